@@ -1,0 +1,3 @@
+//! The adapter.
+
+fn main() {}

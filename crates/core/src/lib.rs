@@ -1,0 +1,10 @@
+//! The pure core of Iris. *No browser, no socket, no clock, no randomness, no I/O*: data in, data out.
+
+#![forbid(unsafe_code)]
+
+pub mod connection;
+pub mod ids;
+pub mod markdown;
+pub mod protocol;
+pub mod settings;
+pub mod timeline;

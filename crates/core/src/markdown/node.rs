@@ -1,0 +1,122 @@
+//! The typed tree that Markdown becomes. There is no raw-HTML node: HTML in a message is visible text.
+
+use super::url::SafeUrl;
+
+/// A node and what is inside it. Blocks hold blocks or inlines, leaves hold nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// What it is.
+    pub kind: Kind,
+    /// What it holds, in reading order.
+    pub children: Vec<Node>,
+}
+
+/// What a node is. The set is closed: what is not here cannot reach the page.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kind {
+    /// A paragraph of inlines.
+    Paragraph,
+    /// A heading; level 1 to 6.
+    Heading(u8),
+    /// A quotation.
+    BlockQuote,
+    /// A GitHub alert; its children are the body.
+    Alert(AlertKind),
+    /// A list. In a tight list the items hold inlines without paragraphs.
+    List {
+        /// The first number of an ordered list; `None` is a bullet list.
+        start: Option<u64>,
+        /// Whether any item is a task.
+        tasks: bool,
+    },
+    /// An item; `Some(done)` for a task.
+    Item(Option<bool>),
+    /// Code, fenced or indented.
+    CodeBlock {
+        /// The language, from the allowed characters of the info string's first word; may be empty.
+        lang: String,
+        /// The code, byte for byte.
+        text: String,
+        /// The closing fence has come, or there is none to come (indented code).
+        closed: bool,
+    },
+    /// A horizontal rule.
+    Rule,
+    /// A table of rows; the first is the header.
+    Table,
+    /// A row of cells.
+    Row {
+        /// The header row.
+        header: bool,
+    },
+    /// A cell of inlines.
+    Cell(Align),
+    /// HTML from the source, to be shown as the text it is.
+    HtmlSource(String),
+    /// Text.
+    Text(String),
+    /// A line break that shows.
+    Break,
+    /// Code in a line.
+    Code(String),
+    /// Emphasis.
+    Emphasis,
+    /// Strong emphasis.
+    Strong,
+    /// Struck-out text.
+    Strikethrough,
+    /// A link that is safe to follow; an unsafe one is its text.
+    Link {
+        /// Where it goes.
+        url: SafeUrl,
+        /// Its title; may be empty.
+        title: String,
+        /// The host it really goes to, when its text claims another.
+        claims_other_host: bool,
+    },
+    /// An image. Remote ones are never loaded by themselves.
+    Image {
+        /// Where it is; `None` when the address is not one we would ever load.
+        source: Option<SafeUrl>,
+        /// What it shows, in words.
+        alt: String,
+        /// Its title; may be empty.
+        title: String,
+    },
+}
+
+/// The alignment of a table column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Align {
+    /// As the page has it.
+    #[default]
+    Default,
+    /// Left.
+    Left,
+    /// Centre.
+    Center,
+    /// Right.
+    Right,
+}
+
+/// The kinds of GitHub alerts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AlertKind {
+    /// Note.
+    Note,
+    /// Tip.
+    Tip,
+    /// Important.
+    Important,
+    /// Warning.
+    Warning,
+    /// Caution.
+    Caution,
+}
+
+impl Node {
+    /// A node without children.
+    pub fn leaf(kind: Kind) -> Self {
+        Self { kind, children: Vec::new() }
+    }
+}

@@ -1,0 +1,3 @@
+//! Iris, the web client for Hermes Agent: the Leptos app.
+
+pub mod store;

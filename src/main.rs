@@ -1,0 +1,3 @@
+//! Starts the app in the page.
+
+fn main() {}
