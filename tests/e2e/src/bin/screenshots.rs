@@ -1,0 +1,3 @@
+//! Pictures of the app in every state that matters.
+
+fn main() {}

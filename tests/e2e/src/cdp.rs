@@ -1,0 +1,61 @@
+//! What only Chromium can do, over its DevTools protocol: emulate devices and media, run a script before the page's own.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use thirtyfour::cdp::Cdp;
+
+use crate::browser::{Browser, Screen};
+
+impl Browser {
+    /// Sends one command of the DevTools protocol.
+    ///
+    /// # Errors
+    /// When Chromium refuses it.
+    pub async fn cdp(&self, method: &str, params: Value) -> anyhow::Result<Value> {
+        Ok(Cdp::new(Arc::clone(self.driver.handle())).send_raw(method, params).await?)
+    }
+
+    /// Makes the window a device.
+    ///
+    /// # Errors
+    /// When Chromium refuses it.
+    pub async fn emulate(&self, screen: Screen) -> anyhow::Result<()> {
+        let (width, height) = screen.size();
+        let metrics =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": screen.touch()});
+        self.cdp("Emulation.setDeviceMetricsOverride", metrics).await?;
+        self.cdp("Emulation.setTouchEmulationEnabled", json!({"enabled": screen.touch()})).await?;
+        Ok(())
+    }
+
+    /// Sets a media feature (`prefers-color-scheme`, `prefers-reduced-motion`).
+    ///
+    /// # Errors
+    /// When Chromium refuses it.
+    pub async fn media(&self, features: &[(&str, &str)]) -> anyhow::Result<()> {
+        let features: Vec<Value> =
+            features.iter().map(|(name, value)| json!({"name": name, "value": value})).collect();
+        self.cdp("Emulation.setEmulatedMedia", json!({"features": features})).await?;
+        Ok(())
+    }
+
+    /// Runs `source` in every page before the page's own scripts.
+    ///
+    /// # Errors
+    /// When Chromium refuses it.
+    pub async fn before_each_page(&self, source: &str) -> anyhow::Result<()> {
+        self.cdp("Page.addScriptToEvaluateOnNewDocument", json!({"source": source})).await?;
+        Ok(())
+    }
+
+    /// Lets the page of this origin read and write the clipboard.
+    ///
+    /// # Errors
+    /// When Chromium refuses it.
+    pub async fn grant_clipboard(&self, origin: &str) -> anyhow::Result<()> {
+        let permissions = json!(["clipboardReadWrite", "clipboardSanitizedWrite"]);
+        self.cdp("Browser.grantPermissions", json!({"origin": origin, "permissions": permissions})).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! An adapter that says what a test tells it to: the built app under the production headers, and a `/ws` without `hello`.
+//!
+//! The least that product and protocol ask of a peer, and the way to put hostile strings into any field.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::Response;
+use axum::routing::get;
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::{Mutex, broadcast, mpsc};
+use tower_http::services::ServeDir;
+use tower_http::set_header::SetResponseHeaderLayer;
+
+/// A scripted adapter. Stops when dropped.
+pub struct Scripted {
+    port: u16,
+    frames: broadcast::Sender<String>,
+    received: Mutex<mpsc::UnboundedReceiver<Value>>,
+    server: tokio::task::JoinHandle<()>,
+}
+
+#[derive(Clone)]
+struct Wires {
+    frames: broadcast::Sender<String>,
+    received: mpsc::UnboundedSender<Value>,
+}
+
+impl Scripted {
+    /// Starts one that sends the headers in `headers` (the production policy) with every file.
+    ///
+    /// # Errors
+    /// When there is no built app or no free port.
+    pub async fn start(headers: &[(String, String)]) -> anyhow::Result<Self> {
+        let (frames, _) = broadcast::channel(65_536);
+        let (sender, received) = mpsc::unbounded_channel();
+        let wires = Arc::new(Wires { frames: frames.clone(), received: sender });
+        let mut app = Router::new()
+            .route("/ws", get(upgrade))
+            .with_state(wires)
+            .fallback_service(ServeDir::new(crate::app_dir()?).precompressed_br());
+        for (name, value) in headers {
+            let layer = SetResponseHeaderLayer::overriding(
+                HeaderName::from_bytes(name.as_bytes())?,
+                HeaderValue::from_str(value)?,
+            );
+            app = app.layer(layer);
+        }
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let port = listener.local_addr()?.port();
+        let server = tokio::spawn(async move {
+            // The test's end aborts the task; there is nobody to tell of an error after that.
+            let _ended = axum::serve(listener, app).await;
+        });
+        Ok(Self { port, frames, received: Mutex::new(received), server })
+    }
+
+    /// The address of the app.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// Sends a frame to every page that is connected.
+    pub fn send(&self, frame: &Value) {
+        // No page yet is no error: a test waits until the page shows what was sent.
+        let _pages = self.frames.send(frame.to_string());
+    }
+
+    /// The next frame of type `kind` that a page sends.
+    ///
+    /// # Errors
+    /// When the server has stopped.
+    pub async fn next(&self, kind: &str) -> anyhow::Result<Value> {
+        let mut received = self.received.lock().await;
+        while let Some(frame) = received.recv().await {
+            if frame.get("type").and_then(Value::as_str) == Some(kind) {
+                return Ok(frame);
+            }
+        }
+        anyhow::bail!("the scripted adapter has stopped")
+    }
+}
+
+impl Drop for Scripted {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+async fn upgrade(State(wires): State<Arc<Wires>>, upgrade: WebSocketUpgrade) -> Response {
+    upgrade.on_upgrade(move |socket| talk(socket, wires))
+}
+
+async fn talk(mut socket: WebSocket, wires: Arc<Wires>) {
+    let mut frames = wires.frames.subscribe();
+    loop {
+        tokio::select! {
+            frame = frames.recv() => {
+                let Ok(frame) = frame else { return };
+                if socket.send(Message::Text(frame.into())).await.is_err() { return }
+            }
+            message = socket.recv() => {
+                let Some(Ok(message)) = message else { return };
+                if let Message::Text(text) = message
+                    && let Ok(frame) = serde_json::from_str(&text)
+                    && wires.received.send(frame).is_err() { return }
+            }
+        }
+    }
+}
