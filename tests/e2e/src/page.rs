@@ -1,1 +1,209 @@
 //! The page in a user's terms: what can be done, and what can be read.
+//!
+//! Owns every selector of the app's markup, so that a change of markup is a change of this file.
+
+use anyhow::Context;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use thirtyfour::prelude::*;
+
+use crate::browser::Browser;
+use crate::health;
+use crate::wait;
+
+/// One row of the transcript, as it stands on the screen.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+pub struct Row {
+    /// `user`, `answer`, `commentary`, `tools`, `notice` or `ask`.
+    pub kind: String,
+    /// What a reader reads in it (without buttons and footers).
+    pub text: String,
+    /// An answer's reasoning.
+    pub reasoning: Option<String>,
+    /// What stands below a finished answer.
+    pub footer: Option<String>,
+    /// The tools of a run of tools.
+    pub tools: Vec<Tool>,
+}
+
+/// One tool card.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
+pub struct Tool {
+    /// Its name.
+    pub name: String,
+    /// `running`, `ok`, `failed`, `unknown` or `no-result`.
+    pub state: String,
+}
+
+/// Reads the transcript. One script, so that what it returns is one moment.
+const TRANSCRIPT: &str = r#"
+const text = (e) => e ? e.innerText.trim() : null;
+return [...document.querySelectorAll('[data-row]')].map((row) => ({
+  kind: row.dataset.row,
+  text: text(row.querySelector('[data-text]')) ?? text(row) ?? '',
+  reasoning: row.querySelector('[data-reasoning]')?.textContent ?? null,
+  footer: text(row.querySelector('[data-footer]')),
+  tools: [...row.querySelectorAll('[data-tool]')].map((t) => ({ name: t.dataset.tool, state: t.dataset.state })),
+}));
+"#;
+
+/// The app in a browser.
+pub struct Page {
+    /// The browser.
+    pub browser: Browser,
+}
+
+impl Page {
+    /// Opens the app and waits until it can be used.
+    ///
+    /// # Errors
+    /// When it does not come up.
+    pub async fn open(browser: Browser, url: &str) -> anyhow::Result<Self> {
+        browser.before_each_page(health::COLLECT).await?;
+        browser.driver.goto(url).await?;
+        let page = Self { browser };
+        page.until("the composer to appear", "return !!document.querySelector('textarea')").await?;
+        Ok(page)
+    }
+
+    /// Runs a script in the page.
+    ///
+    /// # Errors
+    /// When it throws.
+    pub async fn script(&self, source: &str, args: Vec<Value>) -> anyhow::Result<Value> {
+        Ok(self.browser.driver.execute(source, args).await?.json().clone())
+    }
+
+    /// Waits until a script returns something true; a failure leaves a picture behind.
+    ///
+    /// # Errors
+    /// When it does not in time.
+    pub async fn until(&self, what: &str, source: &str) -> anyhow::Result<Value> {
+        let asked = wait::until(what, || async {
+            let value = self.script(source, vec![]).await?;
+            let no =
+                value.is_null() || value == Value::Bool(false) || value == json!(0) || value == json!("");
+            Ok((!no).then_some(value))
+        });
+        match asked.await {
+            Ok(value) => Ok(value),
+            Err(error) => {
+                let picture = std::env::temp_dir().join(format!("iris-e2e-{}.png", std::process::id()));
+                self.browser.driver.screenshot(&picture).await?;
+                Err(error.context(format!("the page looked like {}", picture.display())))
+            }
+        }
+    }
+
+    /// Waits until the connection is live.
+    ///
+    /// # Errors
+    /// When it does not become so.
+    pub async fn until_online(&self) -> anyhow::Result<()> {
+        self.until(
+            "the connection to be live",
+            "return !!document.querySelector('[data-connection=online]')",
+        )
+        .await?;
+        Ok(())
+    }
+
+    /// Writes into the composer and sends, as a user does.
+    ///
+    /// # Errors
+    /// When there is no composer.
+    pub async fn send(&self, text: &str) -> anyhow::Result<()> {
+        let composer = self.browser.driver.find(By::Css("textarea")).await?;
+        composer.click().await?;
+        composer.send_keys(text).await?;
+        composer.send_keys(Key::Enter + "").await?;
+        Ok(())
+    }
+
+    /// Puts a text that keys cannot type (control characters, many lines) into the composer, and sends it.
+    ///
+    /// # Errors
+    /// When there is no composer.
+    pub async fn paste_and_send(&self, text: &str) -> anyhow::Result<()> {
+        let paste = "const box = document.querySelector('textarea'); box.focus(); box.value = arguments[0];
+            box.dispatchEvent(new InputEvent('input', { bubbles: true }));";
+        self.script(paste, vec![json!(text)]).await?;
+        self.until(
+            "the send button to wake up",
+            "return document.querySelector('[data-action=send]:not([disabled])')",
+        )
+        .await?;
+        self.click("[data-action=send]").await
+    }
+
+    /// Clicks the first element that matches.
+    ///
+    /// # Errors
+    /// When there is none, or something lies over it.
+    pub async fn click(&self, selector: &str) -> anyhow::Result<()> {
+        let element =
+            self.browser.driver.find(By::Css(selector)).await.with_context(|| selector.to_owned())?;
+        element.click().await.with_context(|| format!("clicking {selector}"))
+    }
+
+    /// The labels of the suggestions on screen.
+    ///
+    /// # Errors
+    /// When the page does not answer.
+    pub async fn suggestions(&self) -> anyhow::Result<Vec<String>> {
+        let labels =
+            "return [...document.querySelectorAll('[data-suggestion]')].map((b) => b.dataset.suggestion)";
+        Ok(serde_json::from_value(self.script(labels, vec![]).await?)?)
+    }
+
+    /// Presses a suggestion by its label.
+    ///
+    /// # Errors
+    /// When there is none of that name.
+    pub async fn suggest(&self, label: &str) -> anyhow::Result<()> {
+        let press = "const b = [...document.querySelectorAll('[data-suggestion]')]
+            .find((b) => b.dataset.suggestion === arguments[0]); if (!b) return false; b.click(); return true;";
+        let pressed = self.script(press, vec![json!(label)]).await?;
+        anyhow::ensure!(pressed == Value::Bool(true), "no suggestion called {label:?}");
+        Ok(())
+    }
+
+    /// Waits until the agent works on something.
+    ///
+    /// # Errors
+    /// When it does not begin.
+    pub async fn until_running(&self) -> anyhow::Result<()> {
+        self.until("a turn to begin", "return !!document.querySelector('[data-action=stop]')").await?;
+        Ok(())
+    }
+
+    /// Waits until no turn runs and every answer has settled.
+    ///
+    /// # Errors
+    /// When something stays open.
+    pub async fn until_quiet(&self) -> anyhow::Result<()> {
+        let quiet = "return !document.querySelector('[data-action=stop], [data-phase=streaming], [data-state=running]')
+            && document.querySelectorAll('[data-row=user]').length > 0";
+        self.until("the turn to end and everything to settle", quiet).await?;
+        Ok(())
+    }
+
+    /// The transcript.
+    ///
+    /// # Errors
+    /// When the page does not answer.
+    pub async fn transcript(&self) -> anyhow::Result<Vec<Row>> {
+        Ok(serde_json::from_value(self.script(TRANSCRIPT, vec![]).await?)?)
+    }
+
+    /// Asserts that nothing went wrong since the page opened.
+    ///
+    /// # Errors
+    /// With every fault in it.
+    pub async fn assert_healthy(&self, url: &str) -> anyhow::Result<()> {
+        let host = url.trim_start_matches("http://").trim_end_matches('/');
+        let faults = self.browser.faults(&[host]).await?;
+        anyhow::ensure!(faults.is_empty(), "{}", faults.join("\n"));
+        Ok(())
+    }
+}
