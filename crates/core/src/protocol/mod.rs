@@ -1,5 +1,7 @@
 //! The language between adapter and app. Pure: text in, frames out.
 
+pub mod codec;
 pub mod frame;
 
+pub use codec::{DecodeError, decode_app, decode_server, encode_app, encode_server};
 pub use frame::{AppFrame, Envelope, PROTOCOL, ServerFrame};

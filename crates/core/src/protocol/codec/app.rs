@@ -1,0 +1,111 @@
+//! The frames of an app: each read and written once, in the order of `frame.rs`.
+
+use super::DecodeError;
+use super::fields::Fields;
+use super::writer::Writer;
+use crate::ids::ChatId;
+use crate::protocol::frame::AppFrame;
+
+/// Every `type` of an app's frame that this version knows.
+pub const APP_TYPES: &[&str] = &[
+    "hello",
+    "subscribe",
+    "message.send",
+    "ask.answer",
+    "turn.stop",
+    "chat.create",
+    "chat.rename",
+    "chat.delete",
+    "history",
+    "ping",
+];
+
+/// Reads one.
+pub(super) fn read(kind: &str, mut fields: Fields<'_>) -> Result<AppFrame, DecodeError> {
+    let f = &mut fields;
+    Ok(match kind {
+        "hello" => AppFrame::Hello {
+            protocol: f.u32("protocol")?,
+            token: f.text_or_none("token")?,
+            device: f.text("device")?,
+            capabilities: f.texts("capabilities")?,
+        },
+        "subscribe" => AppFrame::Subscribe { chat: f.id("chat")?, after_seq: f.whole_or_none("after_seq")? },
+        "message.send" => AppFrame::MessageSend {
+            client_id: f.id("client_id")?,
+            chat: f.id_or_none("chat")?,
+            text: f.text("text")?,
+        },
+        "ask.answer" => AppFrame::AskAnswer {
+            chat: f.id_or_none("chat")?,
+            ask_id: f.id("ask_id")?,
+            choice: f.text_or_none("choice")?,
+            text: f.text_or_none("text")?,
+        },
+        "turn.stop" => AppFrame::TurnStop { chat: f.id_or_none("chat")? },
+        "chat.create" => {
+            AppFrame::ChatCreate { client_id: f.id("client_id")?, title: f.text_or_none("title")? }
+        }
+        "chat.rename" => AppFrame::ChatRename { chat: f.id("chat")?, title: f.text("title")? },
+        "chat.delete" => AppFrame::ChatDelete { chat: f.id("chat")? },
+        "history" => AppFrame::History {
+            chat: f.id("chat")?,
+            before_seq: f.whole("before_seq")?,
+            limit: f.u32("limit")?,
+        },
+        "ping" => AppFrame::Ping { t: f.number("t")? },
+        _ => AppFrame::Unknown { kind: kind.to_owned() },
+    })
+}
+
+/// Writes one.
+pub(super) fn write(frame: &AppFrame) -> String {
+    let w = Writer::frame(kind_of(frame));
+    let chat = |w: Writer, chat: &Option<ChatId>| w.text_or_none("chat", chat.as_ref().map(ChatId::as_str));
+    let w = match frame {
+        AppFrame::Hello { protocol, token, device, capabilities } => w
+            .whole("protocol", (*protocol).into())
+            .text_or_none("token", token.as_deref())
+            .text("device", device)
+            .texts("capabilities", capabilities),
+        AppFrame::Subscribe { chat, after_seq } => {
+            w.text("chat", chat.as_str()).whole_or_none("after_seq", *after_seq)
+        }
+        AppFrame::MessageSend { client_id, chat: to, text } => {
+            chat(w.text("client_id", client_id.as_str()), to).text("text", text)
+        }
+        AppFrame::AskAnswer { chat: to, ask_id, choice, text } => chat(w, to)
+            .text("ask_id", ask_id.as_str())
+            .text_or_none("choice", choice.as_deref())
+            .text_or_none("text", text.as_deref()),
+        AppFrame::TurnStop { chat: to } => chat(w, to),
+        AppFrame::ChatCreate { client_id, title } => {
+            w.text("client_id", client_id.as_str()).text_or_none("title", title.as_deref())
+        }
+        AppFrame::ChatRename { chat, title } => w.text("chat", chat.as_str()).text("title", title),
+        AppFrame::ChatDelete { chat } => w.text("chat", chat.as_str()),
+        AppFrame::History { chat, before_seq, limit } => {
+            w.text("chat", chat.as_str()).whole("before_seq", *before_seq).whole("limit", (*limit).into())
+        }
+        AppFrame::Ping { t } => w.number("t", *t),
+        AppFrame::Unknown { .. } => w,
+    };
+    w.end()
+}
+
+/// The `type` of a frame.
+fn kind_of(frame: &AppFrame) -> &str {
+    match frame {
+        AppFrame::Hello { .. } => "hello",
+        AppFrame::Subscribe { .. } => "subscribe",
+        AppFrame::MessageSend { .. } => "message.send",
+        AppFrame::AskAnswer { .. } => "ask.answer",
+        AppFrame::TurnStop { .. } => "turn.stop",
+        AppFrame::ChatCreate { .. } => "chat.create",
+        AppFrame::ChatRename { .. } => "chat.rename",
+        AppFrame::ChatDelete { .. } => "chat.delete",
+        AppFrame::History { .. } => "history",
+        AppFrame::Ping { .. } => "ping",
+        AppFrame::Unknown { kind } => kind,
+    }
+}

@@ -1,0 +1,362 @@
+//! The frames of the adapter: each read and written once, in the order of `frame.rs`.
+
+use super::DecodeError;
+use super::fields::Fields;
+use super::words::{self, word};
+use super::writer::Writer;
+use crate::ids::ChatId;
+use crate::protocol::frame::{
+    BackendInfo, ChatSummary, Choice, Envelope, ServerFrame, ServerInfo, Suggestion,
+};
+
+/// Every `type` of an adapter's frame that this version knows. `typing.stop` is another spelling of `typing`.
+pub const SERVER_TYPES: &[&str] = &[
+    "hello",
+    "sync.begin",
+    "sync.end",
+    "ack",
+    "user.message",
+    "turn.start",
+    "turn.end",
+    "typing",
+    "message.start",
+    "message.update",
+    "message.append",
+    "message.stop",
+    "message",
+    "reasoning.update",
+    "reasoning.append",
+    "commentary",
+    "tool.start",
+    "tool.progress",
+    "tool.end",
+    "notice",
+    "ask",
+    "ask.closed",
+    "chat.updated",
+    "chat.removed",
+    "pong",
+    "error",
+];
+
+/// Reads one.
+pub(super) fn read(kind: &str, mut fields: Fields<'_>) -> Result<Envelope, DecodeError> {
+    if kind != "typing.stop" && !SERVER_TYPES.contains(&kind) {
+        return Ok(Envelope { chat: None, seq: None, frame: ServerFrame::Unknown { kind: kind.to_owned() } });
+    }
+    let chat: Option<ChatId> = fields.id_or_none("chat")?;
+    let seq = fields.whole_or_none("seq")?;
+    let frame = match kind {
+        "chat.updated" | "chat.removed" => chat_frame(kind, &mut fields, chat.clone())?,
+        _ => frame(kind, &mut fields)?,
+    };
+    Ok(Envelope { chat, seq, frame })
+}
+
+/// The frames that are about a chat, not in one: their `chat` is required.
+fn chat_frame(kind: &str, f: &mut Fields<'_>, chat: Option<ChatId>) -> Result<ServerFrame, DecodeError> {
+    let missing = || DecodeError::Missing { kind: kind.to_owned(), field: "chat".to_owned() };
+    let id = chat.ok_or_else(missing)?;
+    Ok(match kind {
+        "chat.updated" => ServerFrame::ChatUpdated { chat: summary(id, f)? },
+        _ => ServerFrame::ChatRemoved,
+    })
+}
+
+fn frame(kind: &str, f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
+    Ok(match kind {
+        "hello" => hello(f)?,
+        "sync.begin" => ServerFrame::SyncBegin { reset: f.flag("reset")?, to_seq: f.whole("to_seq")? },
+        "sync.end" => ServerFrame::SyncEnd,
+        "ack" => ServerFrame::Ack { client_id: f.id("client_id")?, message_id: f.id("message_id")? },
+        "user.message" => ServerFrame::UserMessage {
+            message_id: f.id("message_id")?,
+            client_id: f.id_or_none("client_id")?,
+            text: f.text("text")?,
+            ts: f.whole_or_none("ts")?,
+        },
+        "turn.start" => ServerFrame::TurnStart { turn: f.id("turn")? },
+        "turn.end" => turn_end(f)?,
+        "typing" => ServerFrame::Typing { on: f.flag("on")? },
+        "typing.stop" => ServerFrame::Typing { on: false },
+        "commentary" => ServerFrame::Commentary { message_id: f.id("message_id")?, text: f.text("text")? },
+        "notice" => ServerFrame::Notice {
+            level: f.word("level", words::LEVEL, "info, warning or error")?,
+            code: f.text("code")?,
+            text: f.text("text")?,
+            detail: f.text_or_none("detail")?,
+        },
+        "ask" => ServerFrame::Ask {
+            ask_id: f.id("ask_id")?,
+            kind: f.word("kind", words::ASK_KIND, "approval, clarify or confirm")?,
+            text: f.text("text")?,
+            command: f.text_or_none("command")?,
+            choices: f.objects("choices", |f| Ok(Choice { id: f.text("id")?, label: f.text("label")? }))?,
+        },
+        "ask.closed" => ServerFrame::AskClosed { ask_id: f.id("ask_id")?, outcome: f.text("outcome")? },
+        "pong" => ServerFrame::Pong { t: f.number("t")? },
+        "error" => {
+            ServerFrame::Error { code: f.text("code")?, text: f.text("text")?, re: f.text_or_none("re")? }
+        }
+        "tool.start" | "tool.progress" | "tool.end" => tool(kind, f)?,
+        _ => message(kind, f)?,
+    })
+}
+
+fn message(kind: &str, f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
+    Ok(match kind {
+        "message.start" => {
+            ServerFrame::MessageStart { message_id: f.id("message_id")?, role: f.text_or_none("role")? }
+        }
+        "message.update" => {
+            ServerFrame::MessageUpdate { message_id: f.id("message_id")?, text: f.text("text")? }
+        }
+        "message.append" => ServerFrame::MessageAppend {
+            message_id: f.id("message_id")?,
+            at: f.whole("at")?,
+            text: f.text("text")?,
+        },
+        "message.stop" => ServerFrame::MessageStop {
+            message_id: f.id("message_id")?,
+            final_text: f.text_or_none("final_text")?,
+            reasoning: f.text_or_none("reasoning")?,
+            model: f.text_or_none("model")?,
+            tokens: f.tokens()?,
+        },
+        "message" => ServerFrame::Message {
+            message_id: f.id("message_id")?,
+            text: f.text("text")?,
+            reasoning: f.text_or_none("reasoning")?,
+            model: f.text_or_none("model")?,
+            tokens: f.tokens()?,
+        },
+        "reasoning.update" => {
+            ServerFrame::ReasoningUpdate { message_id: f.id("message_id")?, text: f.text("text")? }
+        }
+        "reasoning.append" => ServerFrame::ReasoningAppend {
+            message_id: f.id("message_id")?,
+            at: f.whole("at")?,
+            text: f.text("text")?,
+        },
+        _ => ServerFrame::Unknown { kind: kind.to_owned() },
+    })
+}
+
+fn tool(kind: &str, f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
+    let index = f.tool_index()?;
+    let name = f.text("name")?;
+    Ok(match kind {
+        "tool.start" => {
+            ServerFrame::ToolStart { index, name, preview: f.text_or_none("preview")?, args: f.map("args")? }
+        }
+        "tool.progress" => ServerFrame::ToolProgress { index, name, note: f.text("note")? },
+        _ => ServerFrame::ToolEnd {
+            index,
+            name,
+            ok: f.flag_or_none("ok")?,
+            duration: f.number_or_none("duration")?,
+            output_preview: f.text_or_none("output_preview")?,
+        },
+    })
+}
+
+fn hello(f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
+    let protocol = f.u32("protocol")?;
+    let mut server = f.inner("server")?;
+    let mut backend = f.inner("backend")?;
+    Ok(ServerFrame::Hello {
+        protocol,
+        server: ServerInfo {
+            name: server.text_or_none("name")?.unwrap_or_default(),
+            version: server.text_or_none("version")?.unwrap_or_default(),
+            build: server.text_or_none("build")?.unwrap_or_default(),
+        },
+        backend: BackendInfo {
+            kind: backend.text_or_none("kind")?.unwrap_or_default(),
+            label: backend.text_or_none("label")?.unwrap_or_default(),
+            model: backend.text_or_none("model")?,
+        },
+        capabilities: f.texts("capabilities")?,
+        chats: f.objects("chats", |f| summary(f.id("id")?, f))?,
+        suggestions: f
+            .objects("suggestions", |f| Ok(Suggestion { label: f.text("label")?, text: f.text("text")? }))?,
+    })
+}
+
+fn summary(id: ChatId, f: &mut Fields<'_>) -> Result<ChatSummary, DecodeError> {
+    Ok(ChatSummary {
+        id,
+        title: f.text_or_none("title")?.unwrap_or_default(),
+        updated_ms: f.whole("updated_ms")?,
+        running: f.flag_or_none("running")?.unwrap_or_default(),
+    })
+}
+
+fn turn_end(f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
+    Ok(ServerFrame::TurnEnd {
+        turn: f.id("turn")?,
+        status: f.word("status", words::TURN_STATUS, "complete, error, interrupted or lost")?,
+        exit_code: f.i32_or_none("exit_code")?,
+        error: f.text_or_none("error")?,
+        model: f.text_or_none("model")?,
+        tokens: f.tokens()?,
+        duration_ms: f.whole_or_none("duration_ms")?,
+    })
+}
+
+/// Writes one.
+pub(super) fn write(envelope: &Envelope) -> String {
+    let chat = match &envelope.frame {
+        ServerFrame::ChatUpdated { chat } => Some(&chat.id),
+        _ => envelope.chat.as_ref(),
+    };
+    let w = Writer::frame(kind_of(&envelope.frame))
+        .text_or_none("chat", chat.map(ChatId::as_str))
+        .whole_or_none("seq", envelope.seq);
+    write_fields(w, &envelope.frame).end()
+}
+
+/// The `type` of a frame.
+fn kind_of(frame: &ServerFrame) -> &str {
+    match frame {
+        ServerFrame::Hello { .. } => "hello",
+        ServerFrame::SyncBegin { .. } => "sync.begin",
+        ServerFrame::SyncEnd => "sync.end",
+        ServerFrame::Ack { .. } => "ack",
+        ServerFrame::UserMessage { .. } => "user.message",
+        ServerFrame::TurnStart { .. } => "turn.start",
+        ServerFrame::TurnEnd { .. } => "turn.end",
+        ServerFrame::Typing { .. } => "typing",
+        ServerFrame::MessageStart { .. } => "message.start",
+        ServerFrame::MessageUpdate { .. } => "message.update",
+        ServerFrame::MessageAppend { .. } => "message.append",
+        ServerFrame::MessageStop { .. } => "message.stop",
+        ServerFrame::Message { .. } => "message",
+        ServerFrame::ReasoningUpdate { .. } => "reasoning.update",
+        ServerFrame::ReasoningAppend { .. } => "reasoning.append",
+        ServerFrame::Commentary { .. } => "commentary",
+        ServerFrame::ToolStart { .. } => "tool.start",
+        ServerFrame::ToolProgress { .. } => "tool.progress",
+        ServerFrame::ToolEnd { .. } => "tool.end",
+        ServerFrame::Notice { .. } => "notice",
+        ServerFrame::Ask { .. } => "ask",
+        ServerFrame::AskClosed { .. } => "ask.closed",
+        ServerFrame::ChatUpdated { .. } => "chat.updated",
+        ServerFrame::ChatRemoved => "chat.removed",
+        ServerFrame::Pong { .. } => "pong",
+        ServerFrame::Error { .. } => "error",
+        ServerFrame::Unknown { kind } => kind,
+    }
+}
+
+fn write_fields(w: Writer, frame: &ServerFrame) -> Writer {
+    match frame {
+        ServerFrame::Hello { .. } => write_hello(w, frame),
+        ServerFrame::SyncBegin { reset, to_seq } => w.flag("reset", *reset).whole("to_seq", *to_seq),
+        ServerFrame::SyncEnd | ServerFrame::ChatRemoved | ServerFrame::Unknown { .. } => w,
+        ServerFrame::Ack { client_id, message_id } => {
+            w.text("client_id", client_id.as_str()).text("message_id", message_id.as_str())
+        }
+        ServerFrame::UserMessage { message_id, client_id, text, ts } => w
+            .text("message_id", message_id.as_str())
+            .text_or_none("client_id", client_id.as_ref().map(|id| id.as_str()))
+            .text("text", text)
+            .whole_or_none("ts", *ts),
+        ServerFrame::TurnStart { turn } => w.text("turn", turn.as_str()),
+        ServerFrame::TurnEnd { turn, status, exit_code, error, model, tokens, duration_ms } => w
+            .text("turn", turn.as_str())
+            .text("status", word(words::TURN_STATUS, status))
+            .i32_or_none("exit_code", *exit_code)
+            .text_or_none("error", error.as_deref())
+            .text_or_none("model", model.as_deref())
+            .tokens(tokens.as_ref())
+            .whole_or_none("duration_ms", *duration_ms),
+        ServerFrame::Typing { on } => w.flag("on", *on),
+        ServerFrame::MessageStart { message_id, role } => {
+            w.text("message_id", message_id.as_str()).text_or_none("role", role.as_deref())
+        }
+        ServerFrame::MessageAppend { message_id, at, text }
+        | ServerFrame::ReasoningAppend { message_id, at, text } => {
+            w.text("message_id", message_id.as_str()).whole("at", *at).text("text", text)
+        }
+        ServerFrame::MessageUpdate { message_id, text }
+        | ServerFrame::ReasoningUpdate { message_id, text }
+        | ServerFrame::Commentary { message_id, text } => {
+            w.text("message_id", message_id.as_str()).text("text", text)
+        }
+        ServerFrame::MessageStop { message_id, final_text, reasoning, model, tokens } => w
+            .text("message_id", message_id.as_str())
+            .text_or_none("final_text", final_text.as_deref())
+            .text_or_none("reasoning", reasoning.as_deref())
+            .text_or_none("model", model.as_deref())
+            .tokens(tokens.as_ref()),
+        ServerFrame::Message { message_id, text, reasoning, model, tokens } => w
+            .text("message_id", message_id.as_str())
+            .text("text", text)
+            .text_or_none("reasoning", reasoning.as_deref())
+            .text_or_none("model", model.as_deref())
+            .tokens(tokens.as_ref()),
+        ServerFrame::ToolStart { index, name, preview, args } => w
+            .whole("index", index.0.into())
+            .text("name", name)
+            .text_or_none("preview", preview.as_deref())
+            .map("args", args),
+        ServerFrame::ToolProgress { index, name, note } => {
+            w.whole("index", index.0.into()).text("name", name).text("note", note)
+        }
+        ServerFrame::ToolEnd { index, name, ok, duration, output_preview } => w
+            .whole("index", index.0.into())
+            .text("name", name)
+            .flag_or_none("ok", *ok)
+            .number_or_none("duration", *duration)
+            .text_or_none("output_preview", output_preview.as_deref()),
+        ServerFrame::Notice { level, code, text, detail } => w
+            .text("level", word(words::LEVEL, level))
+            .text("code", code)
+            .text("text", text)
+            .text_or_none("detail", detail.as_deref()),
+        ServerFrame::Ask { ask_id, kind, text, command, choices } => w
+            .text("ask_id", ask_id.as_str())
+            .text("kind", word(words::ASK_KIND, kind))
+            .text("text", text)
+            .text_or_none("command", command.as_deref())
+            .objects("choices", choices, |c| Writer::object().text("id", &c.id).text("label", &c.label)),
+        ServerFrame::AskClosed { ask_id, outcome } => {
+            w.text("ask_id", ask_id.as_str()).text("outcome", outcome)
+        }
+        ServerFrame::ChatUpdated { chat } => write_summary(w, chat),
+        ServerFrame::Pong { t } => w.number("t", *t),
+        ServerFrame::Error { code, text, re } => {
+            w.text("code", code).text("text", text).text_or_none("re", re.as_deref())
+        }
+    }
+}
+
+fn write_hello(w: Writer, frame: &ServerFrame) -> Writer {
+    let ServerFrame::Hello { protocol, server, backend, capabilities, chats, suggestions } = frame else {
+        return w;
+    };
+    fn filled(text: &str) -> Option<&str> {
+        (!text.is_empty()).then_some(text)
+    }
+    let server = Writer::object()
+        .text_or_none("name", filled(&server.name))
+        .text_or_none("version", filled(&server.version))
+        .text_or_none("build", filled(&server.build));
+    let backend = Writer::object()
+        .text_or_none("kind", filled(&backend.kind))
+        .text_or_none("label", filled(&backend.label))
+        .text_or_none("model", backend.model.as_deref());
+    w.whole("protocol", (*protocol).into())
+        .inner("server", server)
+        .inner("backend", backend)
+        .texts("capabilities", capabilities)
+        .objects("chats", chats, |chat| write_summary(Writer::object().text("id", chat.id.as_str()), chat))
+        .objects("suggestions", suggestions, |s| {
+            Writer::object().text("label", &s.label).text("text", &s.text)
+        })
+}
+
+fn write_summary(w: Writer, chat: &ChatSummary) -> Writer {
+    w.text("title", &chat.title).whole("updated_ms", chat.updated_ms).flag("running", chat.running)
+}
