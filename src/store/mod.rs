@@ -1,5 +1,6 @@
 //! The state of the page. Owns the signals; components read them and send `Intent`s, and never touch the socket.
 
+mod apply;
 pub mod row;
 
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use iris_core::protocol::frame::{BackendInfo, Suggestion};
 use iris_core::settings::Settings;
 use leptos::prelude::ArcRwSignal;
 
+pub use apply::Rows;
 pub use row::{AnswerRow, AskRow, Body, Row, ToolRow, UserRow};
 
 /// What a component asks for.

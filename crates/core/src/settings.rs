@@ -1,6 +1,8 @@
 //! The settings of one device and their allowed values.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// How much of a tool call is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,5 +58,68 @@ impl Settings {
     pub fn characters_per_second(&self) -> f64 {
         let speed = if self.speed.is_finite() { self.speed } else { Self::default().speed };
         60.0 / speed.clamp(*Self::SPEED.start(), *Self::SPEED.end())
+    }
+
+    /// Reads what a device stored. Each field stands alone: one that is missing or makes no sense takes its default.
+    pub fn from_json(text: &str) -> Self {
+        let stored: Value = serde_json::from_str(text).unwrap_or_default();
+        let default = Self::default();
+        let speed: f64 = field(&stored, "speed").unwrap_or(default.speed);
+        Self {
+            speed: speed.clamp(*Self::SPEED.start(), *Self::SPEED.end()),
+            streaming: field(&stored, "streaming").unwrap_or(default.streaming),
+            tool_detail: field(&stored, "tool_detail").unwrap_or(default.tool_detail),
+            theme: field(&stored, "theme").unwrap_or(default.theme),
+        }
+    }
+
+    /// What a device stores.
+    pub fn to_json(&self) -> String {
+        json!({
+            "speed": self.speed,
+            "streaming": self.streaming,
+            "tool_detail": self.tool_detail,
+            "theme": self.theme,
+        })
+        .to_string()
+    }
+}
+
+fn field<T: DeserializeOwned>(stored: &Value, name: &str) -> Option<T> {
+    stored.get(name).and_then(|value| T::deserialize(value).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_stored_comes_back() {
+        let settings = Settings {
+            speed: 0.7,
+            streaming: false,
+            tool_detail: ToolDetail::Everything,
+            theme: Theme::Dark,
+        };
+        assert_eq!(Settings::from_json(&settings.to_json()), settings);
+    }
+
+    #[test]
+    fn nonsense_in_one_field_leaves_the_others() {
+        let check =
+            |text: &str, expected: Settings| assert_eq!(Settings::from_json(text), expected, "{text}");
+        let default = Settings::default();
+        check("", default);
+        check("{", default);
+        check("[1]", default);
+        check("null", default);
+        check(r#"{"theme":"dark","speed":"fast"}"#, Settings { theme: Theme::Dark, ..default });
+        check(r#"{"theme":"neon","streaming":false}"#, Settings { streaming: false, ..default });
+        check(r#"{"speed":9}"#, Settings { speed: 0.8, ..default });
+        check(r#"{"speed":-1e300}"#, Settings { speed: 0.2, ..default });
+        check(
+            r#"{"tool_detail":"nothing","more":1}"#,
+            Settings { tool_detail: ToolDetail::Nothing, ..default },
+        );
     }
 }

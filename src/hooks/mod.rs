@@ -1,0 +1,15 @@
+//! What components take from the page around them, one hook a file. Each cleans up with the owner that called it.
+
+mod use_media_query;
+mod use_now;
+mod use_online;
+mod use_theme;
+mod use_title;
+mod use_visual_viewport;
+
+pub use use_media_query::use_media_query;
+pub use use_now::{provide_now, use_now};
+pub use use_online::use_online;
+pub use use_theme::use_theme;
+pub use use_title::use_title;
+pub use use_visual_viewport::use_visual_viewport;

@@ -1,0 +1,26 @@
+//! The time for running seconds: one timer a page, and only while something on it counts.
+
+use leptos::prelude::{ArcReadSignal, ArcRwSignal, Effect, Get, Memo, Set, provide_context, use_context};
+
+use crate::browser::{Interval, now_ms};
+
+#[derive(Clone)]
+struct Now(ArcReadSignal<f64>);
+
+/// Provides the time to everything below; it moves once a second while `active` says so.
+pub fn provide_now(active: impl Fn() -> bool + Send + Sync + 'static) {
+    let now = ArcRwSignal::new(now_ms());
+    provide_context(Now(now.read_only()));
+    let active = Memo::new(move |_| active());
+    Effect::new(move |running: Option<Option<Interval>>| {
+        drop(running);
+        now.set(now_ms());
+        let now = now.clone();
+        active.get().then(|| Interval::new(1000.0, move || now.set(now_ms())))
+    });
+}
+
+/// The time in milliseconds of `browser::now_ms`, at most a second old while something runs.
+pub fn use_now() -> ArcReadSignal<f64> {
+    use_context::<Now>().map_or_else(|| ArcRwSignal::new(now_ms()).read_only(), |Now(now)| now)
+}

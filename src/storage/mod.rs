@@ -1,0 +1,27 @@
+//! What this device remembers in `localStorage`: settings and drafts. Transcripts are not kept here.
+//!
+//! Storage may be blocked, full or edited by hand: reading then gives nothing, writing reports `false`, and the page lives on.
+
+mod drafts;
+mod settings;
+
+pub use drafts::{load_draft, save_draft};
+pub use settings::{SETTINGS_KEY, load_settings, save_settings};
+
+use web_sys::Storage;
+
+fn local() -> Option<Storage> {
+    web_sys::window()?.local_storage().ok()?
+}
+
+fn read(key: &str) -> Option<String> {
+    local()?.get_item(key).ok()?
+}
+
+fn write(key: &str, value: &str) -> bool {
+    local().is_some_and(|storage| storage.set_item(key, value).is_ok())
+}
+
+fn forget(key: &str) -> bool {
+    local().is_some_and(|storage| storage.remove_item(key).is_ok())
+}

@@ -1,0 +1,16 @@
+//! The settings of this device, under the key that `boot.js` reads for the theme before the first paint.
+
+use iris_core::settings::Settings;
+
+/// The key in `localStorage`.
+pub const SETTINGS_KEY: &str = "iris.settings";
+
+/// What is stored; what is missing or makes no sense is the default.
+pub fn load_settings() -> Settings {
+    super::read(SETTINGS_KEY).map_or_else(Settings::default, |json| Settings::from_json(&json))
+}
+
+/// Stores them. False if the browser did not let us: they then last as long as the page.
+pub fn save_settings(settings: &Settings) -> bool {
+    super::write(SETTINGS_KEY, &settings.to_json())
+}
