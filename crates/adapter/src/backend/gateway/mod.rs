@@ -1,2 +1,14 @@
 //! A turn inside Hermes' gateway: the calls that Hermes makes on a platform adapter, and the frames they mean.
 //! *Pure*: no clock, no I/O, no randomness. Who delivers the calls (a recording, the live plugin) is not known here.
+
+mod calls;
+mod fields;
+mod hooks;
+mod turn;
+
+pub use calls::{
+    Attachment, Call, Edit, Inbound, LineError, MAX_LINE_BYTES, Metadata, Outcome, Problem, Send, TimedCall,
+    parse, parse_line,
+};
+pub use hooks::{Hook, ToolCall};
+pub use turn::Machine;
