@@ -1,17 +1,13 @@
-//! The text that waits in the composer, one a chat, so that a reload or a crash of the tab loses nothing.
+//! The text that waits in the composer, so that a reload or a crash of the tab loses nothing.
 
-use iris_core::ids::ChatId;
+const KEY: &str = "iris.draft";
 
-/// The draft of this chat; `None` is the one nameless chat of a plain peer.
-pub fn load_draft(chat: Option<&ChatId>) -> String {
-    super::read(&key(chat)).unwrap_or_default()
+/// The draft that was left here.
+pub fn load_draft() -> String {
+    super::read(KEY).unwrap_or_default()
 }
 
 /// Stores the draft; an empty one leaves nothing behind. False if the browser did not let us.
-pub fn save_draft(chat: Option<&ChatId>, text: &str) -> bool {
-    if text.is_empty() { super::forget(&key(chat)) } else { super::write(&key(chat), text) }
-}
-
-fn key(chat: Option<&ChatId>) -> String {
-    chat.map_or_else(|| "iris.draft".to_owned(), |chat| format!("iris.draft.{chat}"))
+pub fn save_draft(text: &str) -> bool {
+    if text.is_empty() { super::forget(KEY) } else { super::write(KEY, text) }
 }

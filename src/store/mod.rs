@@ -62,3 +62,20 @@ pub struct Store {
     /// Where intents go.
     pub intents: Arc<dyn Fn(Intent) + Send + Sync>,
 }
+
+impl Store {
+    /// An empty page with these settings; `intents` is told what components ask for.
+    pub fn new(settings: Settings, intents: impl Fn(Intent) + Send + Sync + 'static) -> Self {
+        Self {
+            rows: ArcRwSignal::default(),
+            typing: ArcRwSignal::new(false),
+            running: ArcRwSignal::new(false),
+            connection: ArcRwSignal::new(State::Connecting { attempt: 1, since_ms: None }),
+            backend: ArcRwSignal::new(None),
+            suggestions: ArcRwSignal::default(),
+            settings: ArcRwSignal::new(settings),
+            draft: ArcRwSignal::default(),
+            intents: Arc::new(intents),
+        }
+    }
+}
