@@ -6,5 +6,6 @@ pub mod connection;
 pub mod ids;
 pub mod markdown;
 pub mod protocol;
+pub mod reveal;
 pub mod settings;
 pub mod timeline;
