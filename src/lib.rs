@@ -1,6 +1,8 @@
 //! Iris, the web client for Hermes Agent: the Leptos app.
 
 pub mod browser;
+pub mod clock;
 pub mod hooks;
+pub mod render;
 pub mod storage;
 pub mod store;
