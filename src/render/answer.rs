@@ -81,7 +81,7 @@ struct Writing {
 impl Writing {
     /// Draws into `container` for as long as the component lives.
     fn start(self, container: Element) {
-        let typewriter = match Typewriter::new(container) {
+        let typewriter = match Typewriter::new(container, self.target(false)) {
             Ok(typewriter) => RefCell::new(typewriter),
             Err(error) => return report("an answer was not drawn", &error),
         };

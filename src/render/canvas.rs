@@ -25,7 +25,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// Takes over an element; whatever it held goes with the first drawing.
+    /// Takes over an element; it must be empty, or `clear` comes first.
     pub fn new(container: Element) -> Result<Self, JsValue> {
         let document = container.owner_document().ok_or("an element without a page")?;
         let cursor = document.create_element("span")?;

@@ -18,7 +18,9 @@ pub struct LiveText {
 impl LiveText {
     /// Takes over an element.
     pub fn new(container: Element) -> Result<Self, JsValue> {
-        Ok(Self { canvas: Canvas::new(container)?, document: Document::new(), settled: false })
+        let mut canvas = Canvas::new(container)?;
+        canvas.clear();
+        Ok(Self { canvas, document: Document::new(), settled: false })
     }
 
     /// The element.

@@ -2,6 +2,7 @@
 //!
 //! Streaming → draining (complete, the reveal is behind) → settled. Time is passed in.
 
+use iris_core::reveal::Reveal;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
@@ -35,29 +36,59 @@ pub enum Progress {
 #[derive(Debug)]
 pub struct Typewriter {
     live: LiveText,
+    reveal: Reveal,
+    last: Target,
     /// Generation and length of the text that was settled; a settled answer is drawn again only when it is another.
     settled: Option<(u32, usize)>,
 }
 
 impl Typewriter {
     /// Takes over an element.
-    pub fn new(container: Element) -> Result<Self, JsValue> {
-        Ok(Self { live: LiveText::new(container)?, settled: None })
+    pub fn new(container: Element, target: Target) -> Result<Self, JsValue> {
+        let reveal = Reveal::new(target.rate);
+        Ok(Self { live: LiveText::new(container)?, reveal, last: target, settled: None })
     }
 
     /// Shows what is due of `text` at this time.
-    pub fn tick(&mut self, _now_ms: f64, text: &str, target: Target) -> Progress {
+    pub fn tick(&mut self, now_ms: f64, text: &str, target: Target) -> Progress {
         let this = Some((target.generation, text.len()));
         if target.complete && self.settled == this {
             return Progress::Settled;
         }
         self.settled = None;
-        self.live.reveal_to(text);
+        self.follow(target);
+        let step = self.reveal.advance(now_ms, text);
+        self.live.reveal_to(text.get(..step.shown).unwrap_or(text));
+        if !step.caught_up {
+            return Progress::Busy;
+        }
         if !target.complete {
             return Progress::Waiting;
         }
         self.live.settle();
         self.settled = this;
         Progress::Settled
+    }
+
+    /// Tells the reveal what has changed.
+    fn follow(&mut self, target: Target) {
+        if self.last.complete && !target.complete {
+            // A message that was over goes on: a reveal that was told of an end knows no way back.
+            self.reveal = Reveal::new(target.rate);
+            self.reveal.snap();
+        }
+        if self.last.generation != target.generation {
+            self.reveal.restart();
+        }
+        if self.last.rate != target.rate {
+            self.reveal.set_rate(target.rate);
+        }
+        if target.complete {
+            self.reveal.finish();
+        }
+        if target.at_once {
+            self.reveal.snap();
+        }
+        self.last = target;
     }
 }
