@@ -3,7 +3,8 @@
 use std::process::Stdio;
 
 use anyhow::Context;
-use tokio::io::{AsyncBufReadExt, BufReader, Lines};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
+use tokio::net::TcpStream;
 use tokio::process::{Child, ChildStdout, Command};
 
 use crate::wait;
@@ -53,6 +54,19 @@ impl Adapter {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
+    /// The headers that it sends with the app: the production policy.
+    ///
+    /// # Errors
+    /// When it does not answer.
+    pub async fn headers(&self) -> anyhow::Result<Vec<(String, String)>> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await?;
+        let request = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n", self.port);
+        stream.write_all(request.as_bytes()).await?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await?;
+        Ok(security_headers(&String::from_utf8_lossy(&answer)))
+    }
+
     /// Kills it, as a crash would.
     ///
     /// # Errors
@@ -76,6 +90,24 @@ fn port_of(line: &str) -> Option<u16> {
     let (_, rest) = line.split_once("http://127.0.0.1:")?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
+}
+
+/// The headers of an answer that are about security.
+fn security_headers(answer: &str) -> Vec<(String, String)> {
+    let head = answer.split("\r\n\r\n").next().unwrap_or_default();
+    head.lines()
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+        .filter(|(name, _)| {
+            let families = [
+                "content-security-policy",
+                "x-content-type-options",
+                "referrer-policy",
+                "permissions-policy",
+            ];
+            families.contains(&name.as_str()) || name.starts_with("cross-origin-")
+        })
+        .collect()
 }
 
 #[cfg(test)]

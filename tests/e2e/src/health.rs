@@ -43,6 +43,40 @@ impl Browser {
     }
 }
 
+impl Browser {
+    /// The addresses that the page was answered from or failed to reach over the network since the last call:
+    /// a request that the policy blocked never left.
+    ///
+    /// # Errors
+    /// When the driver does not answer.
+    pub async fn requests_that_left(&self) -> anyhow::Result<Vec<String>> {
+        let mut asked = std::collections::HashMap::new();
+        let mut left = Vec::new();
+        for entry in self.driver.get_log("performance").await? {
+            let Ok(event) = serde_json::from_str::<Value>(&entry.message) else { continue };
+            let id = event
+                .pointer("/message/params/requestId")
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned();
+            if let Some(url) = requested_url(&entry.message) {
+                asked.insert(id, url);
+                continue;
+            }
+            let method = event.pointer("/message/method").and_then(Value::as_str);
+            let blocked = event.pointer("/message/params/blockedReason").is_some();
+            let over = matches!(method, Some("Network.responseReceived" | "Network.loadingFailed"));
+            if over
+                && !blocked
+                && let Some(url) = asked.remove(&id)
+            {
+                left.push(url);
+            }
+        }
+        Ok(left)
+    }
+}
+
 /// The address in a line of Chromium's performance log, when the line is about a request that starts.
 fn requested_url(message: &str) -> Option<String> {
     let event: Value = serde_json::from_str(message).ok()?;

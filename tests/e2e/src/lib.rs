@@ -6,6 +6,7 @@ pub mod adapter;
 pub mod browser;
 pub mod cdp;
 pub mod health;
+pub mod hostile;
 pub mod page;
 pub mod scripted;
 pub mod wait;

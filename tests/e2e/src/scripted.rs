@@ -66,8 +66,13 @@ impl Scripted {
 
     /// Sends a frame to every page that is connected.
     pub fn send(&self, frame: &Value) {
+        self.send_raw(&frame.to_string());
+    }
+
+    /// Sends a text as it is.
+    pub fn send_raw(&self, text: &str) {
         // No page yet is no error: a test waits until the page shows what was sent.
-        let _pages = self.frames.send(frame.to_string());
+        let _pages = self.frames.send(text.to_owned());
     }
 
     /// The next frame of type `kind` that a page sends.

@@ -1,3 +1,128 @@
-//! Pictures of the app in every state that matters.
+//! Pictures of the app in every state that matters: `screenshots OUT_DIR`, or `screenshots --readme` for `docs/screenshots`.
+//!
+//! Nothing is staged: the real adapter plays recordings of the real Hermes into a real browser.
 
-fn main() {}
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use e2e::adapter::Adapter;
+use e2e::browser::{Browser, Screen};
+use e2e::page::Page;
+
+/// The few that the README shows.
+const README: &[&str] = &["tools-desktop-light", "tools-phone-light", "long-phone-dark"];
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> anyhow::Result<()> {
+    let argument = std::env::args().nth(1).context("usage: screenshots OUT_DIR | --readme")?;
+    let readme = argument == "--readme";
+    let folder = if readme { e2e::workspace().join("docs/screenshots") } else { PathBuf::from(argument) };
+    std::fs::create_dir_all(&folder)?;
+    for screen in [Screen::Phone, Screen::Tablet, Screen::Desktop] {
+        for theme in ["light", "dark"] {
+            let suffix = format!("{}-{theme}", screen.name());
+            let wanted: Vec<&str> = README.iter().copied().filter(|name| name.ends_with(&suffix)).collect();
+            if !readme || !wanted.is_empty() {
+                Camera { folder: folder.clone(), suffix, only: readme.then_some(wanted) }
+                    .tour(screen, theme)
+                    .await?;
+            }
+        }
+    }
+    println!("{}", folder.display());
+    Ok(())
+}
+
+/// Takes the pictures of one screen in one theme.
+struct Camera {
+    folder: PathBuf,
+    suffix: String,
+    only: Option<Vec<&'static str>>,
+}
+
+impl Camera {
+    async fn tour(&self, screen: Screen, theme: &str) -> anyhow::Result<()> {
+        let mut adapter = Adapter::start(2.0).await?;
+        let browser = Browser::chromium(screen).await?;
+        browser.media(&[("prefers-color-scheme", theme)]).await?;
+        let page = Page::open(browser, &adapter.url()).await?;
+        page.until_online().await?;
+        page.until("the suggestions", "return document.querySelectorAll('[data-suggestion]').length").await?;
+        self.take(&page, "idle").await?;
+        self.turn_with_tools(&page).await?;
+        self.settings(&page).await?;
+        self.long_answer(&page).await?;
+        self.question(&page).await?;
+        adapter.kill().await?;
+        page.until(
+            "words about being offline",
+            "return !!document.querySelector('[data-connection=offline]')",
+        )
+        .await?;
+        self.take(&page, "offline").await?;
+        page.browser.quit().await
+    }
+
+    async fn turn_with_tools(&self, page: &Page) -> anyhow::Result<()> {
+        self.suggest(page, "ummari").await?;
+        page.until("a running tool", "return document.querySelector('[data-tool]')").await?;
+        self.take(page, "tool-running").await?;
+        let text = "return [...document.querySelectorAll('[data-row=answer] [data-text]')].at(-1)?.innerText.length > 420";
+        page.until("some of the answer", text).await?;
+        self.take(page, "streaming").await?;
+        page.until_quiet().await?;
+        page.script("document.querySelector('[data-scroller]').scrollTop = 0", vec![]).await?;
+        self.take(page, "tools").await
+    }
+
+    async fn settings(&self, page: &Page) -> anyhow::Result<()> {
+        page.click("[data-action=settings]").await?;
+        page.until("the sheet", "return document.querySelector('dialog[open]')").await?;
+        self.take(page, "settings").await?;
+        page.script("document.querySelector('dialog[open]').close()", vec![]).await?;
+        Ok(())
+    }
+
+    async fn long_answer(&self, page: &Page) -> anyhow::Result<()> {
+        self.new_chat(page).await?;
+        self.suggest(page, "ong").await?;
+        page.until_running().await?;
+        page.until_quiet().await?;
+        page.script("document.querySelector('[data-scroller]').scrollTop = 600", vec![]).await?;
+        self.take(page, "long").await
+    }
+
+    async fn question(&self, page: &Page) -> anyhow::Result<()> {
+        self.new_chat(page).await?;
+        self.suggest(page, "Ask").await?;
+        page.until("a question", "return document.querySelector('[data-choice]')").await?;
+        self.take(page, "question").await?;
+        page.script("document.querySelector('[data-choice]').click()", vec![]).await?;
+        page.until_quiet().await
+    }
+
+    async fn new_chat(&self, page: &Page) -> anyhow::Result<()> {
+        page.click("[data-action=new-chat]").await?;
+        page.until("an empty chat", "return !document.querySelector('[data-row]')").await?;
+        Ok(())
+    }
+
+    /// Presses the first suggestion whose label holds `part`.
+    async fn suggest(&self, page: &Page, part: &str) -> anyhow::Result<()> {
+        let labels = page.suggestions().await?;
+        let label = labels
+            .iter()
+            .find(|label| label.contains(part))
+            .with_context(|| format!("{part:?} in {labels:?}"))?;
+        page.suggest(label).await
+    }
+
+    async fn take(&self, page: &Page, name: &str) -> anyhow::Result<()> {
+        let name = format!("{name}-{}", self.suffix);
+        if self.only.as_ref().is_some_and(|only| !only.contains(&name.as_str())) {
+            return Ok(());
+        }
+        let path: &Path = &self.folder.join(format!("{name}.png"));
+        Ok(page.browser.driver.screenshot(path).await?)
+    }
+}

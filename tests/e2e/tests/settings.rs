@@ -1,0 +1,125 @@
+//! Settings, drafts, keys and layout: what this device keeps, and how the page behaves under a hand.
+
+use e2e::adapter::Adapter;
+use e2e::browser::{Browser, Screen};
+use e2e::page::Page;
+use serde_json::{Value, json};
+
+async fn open(screen: Screen) -> anyhow::Result<(Adapter, Page)> {
+    let adapter = Adapter::start(10.0).await?;
+    let page = Page::open(Browser::chromium(screen).await?, &adapter.url()).await?;
+    page.until_online().await?;
+    Ok((adapter, page))
+}
+
+#[tokio::test]
+async fn settings_act_at_once_and_are_kept_over_a_reload() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Desktop).await?;
+    page.click("[data-action=settings]").await?;
+    page.until("the sheet", "return document.querySelector('dialog[open]') !== null").await?;
+    page.script("document.querySelector('[data-setting=theme] [value=dark]').click()", vec![]).await?;
+    page.until("the dark theme", "return document.documentElement.dataset.theme === 'dark'").await?;
+    page.script("document.querySelector('[data-setting=tool-detail] [value=nothing]').click()", vec![])
+        .await?;
+    page.script("document.querySelector('[data-setting=streaming] input').click()", vec![]).await?;
+    let speed = "const s = document.querySelector('[data-setting=speed] input'); s.value = '0.2'; s.dispatchEvent(new Event('input', { bubbles: true }));";
+    page.script(speed, vec![]).await?;
+    page.browser.driver.refresh().await?;
+    page.until_online().await?;
+    assert_eq!(page.script("return document.documentElement.dataset.theme", vec![]).await?, json!("dark"));
+    let stored = page.script("return JSON.parse(localStorage.getItem('iris.settings'))", vec![]).await?;
+    assert_eq!(stored, json!({"speed": 0.2, "streaming": false, "tool_detail": "nothing", "theme": "dark"}));
+    page.send("one two three").await?;
+    page.until_running().await?;
+    page.until_quiet().await?;
+    let answers = page.count("[data-row=answer]").await?;
+    assert_eq!(answers, 1, "without streaming the reply appears once");
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn a_draft_survives_a_reload_and_shift_enter_makes_a_line() -> anyhow::Result<()> {
+    use thirtyfour::prelude::*;
+    let (_adapter, page) = open(Screen::Desktop).await?;
+    let composer = page.browser.driver.find(By::Css("textarea")).await?;
+    composer.send_keys("first").await?;
+    composer.send_keys(Key::Shift + Key::Enter).await?;
+    composer.send_keys("second").await?;
+    assert_eq!(page.count("[data-row=user]").await?, 0, "Shift+Enter does not send");
+    page.browser.driver.refresh().await?;
+    page.until_online().await?;
+    let draft = page.until("the draft", "return document.querySelector('textarea').value").await?;
+    assert_eq!(draft, json!("first\nsecond"));
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn nothing_is_wider_than_a_phone() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Phone).await?;
+    let wide = format!(
+        "| {} |\n| {} |\n| {} |\n\n```\n{}\n```\n\n{}",
+        "a very wide heading | ".repeat(12),
+        "--- | ".repeat(12),
+        "cell | ".repeat(12),
+        "x".repeat(400),
+        "w".repeat(300)
+    );
+    page.paste_and_send(&wide).await?;
+    page.until("the answer", "return document.querySelectorAll('[data-row=answer] td').length > 3").await?;
+    page.until_quiet().await?;
+    let width = page.script("return [document.documentElement.scrollWidth, innerWidth]", vec![]).await?;
+    assert_eq!(width, json!([390, 390]));
+    let composer = "const r = document.querySelector('textarea').getBoundingClientRect(); return r.top > 0 && r.bottom <= innerHeight";
+    assert_eq!(page.script(composer, vec![]).await?, Value::Bool(true), "the composer is in view");
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn a_reader_who_scrolled_up_is_left_alone_and_told_of_new_text() -> anyhow::Result<()> {
+    let adapter = Adapter::start(1.0).await?;
+    let page = Page::open(Browser::chromium(Screen::Desktop).await?, &adapter.url()).await?;
+    page.until_online().await?;
+    page.paste_and_send(&"A paragraph that fills the screen.\n\n".repeat(90)).await?;
+    let long =
+        "const s = document.querySelector('[data-scroller]'); return s.scrollHeight > s.clientHeight * 1.8";
+    page.until("more text than the screen holds", long).await?;
+    let pinned = "const s = document.querySelector('[data-scroller]'); return s.scrollHeight - s.scrollTop - s.clientHeight < 90";
+    page.until("the page to follow", pinned).await?;
+    let up = "const s = document.querySelector('[data-scroller]'); s.dispatchEvent(new WheelEvent('wheel', { deltaY: -300, bubbles: true })); s.scrollTop -= 300; window.__y = s.scrollTop;";
+    page.script(up, vec![]).await?;
+    page.until("the button", "return document.querySelector('[data-action=below]') !== null").await?;
+    let more = "const s = document.querySelector('[data-scroller]'); window.__h ??= s.scrollHeight; return s.scrollHeight > window.__h + 200";
+    page.until("more text to arrive", more).await?;
+    let moved = page
+        .script("return Math.abs(document.querySelector('[data-scroller]').scrollTop - window.__y)", vec![])
+        .await?;
+    assert!(moved.as_f64().is_some_and(|px| px < 2.0), "the reader was moved by {moved} px");
+    page.click("[data-action=below]").await?;
+    page.until("the page to follow again", pinned).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn a_page_that_was_hidden_shows_everything_when_it_comes_back() -> anyhow::Result<()> {
+    let adapter = Adapter::start(4.0).await?;
+    let page = Page::open(Browser::chromium(Screen::Desktop).await?, &adapter.url()).await?;
+    page.until_online().await?;
+    let hide = "Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => arguments[0] });
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => arguments[0] === 'hidden' });
+        document.dispatchEvent(new Event('visibilitychange'));";
+    page.paste_and_send(&"word ".repeat(300)).await?;
+    page.until_running().await?;
+    page.script(&hide.replace("arguments[0]", "'hidden'"), vec![]).await?;
+    page.until("the turn to end", "return !document.querySelector('[data-action=stop]')").await?;
+    page.script(&hide.replace("arguments[0]", "'visible'"), vec![]).await?;
+    let shown = page
+        .script(
+            "return document.querySelector('[data-row=answer] [data-text]').innerText.trim().length",
+            vec![],
+        )
+        .await?;
+    assert_eq!(shown, json!("word ".repeat(300).trim().len()), "no typewriter of old text");
+    page.browser.quit().await
+}
