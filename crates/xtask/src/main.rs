@@ -1,3 +1,56 @@
-//! `cargo xtask`.
+//! `cargo xtask`: the project's commands. Each module owns one thing a command does; this file only chooses.
+//!
+//! It is written with the standard library and a handful of small crates, because it is the first thing a fresh machine
+//! compiles. It changes nothing outside the checkout and its cache, except system packages, and those only as root.
 
-fn main() {}
+mod adapter;
+mod app;
+mod apt;
+mod cli;
+mod compress;
+mod fingerprint;
+mod hook;
+mod lock;
+mod paths;
+mod process;
+mod rings;
+mod serve;
+mod setup;
+mod size;
+mod stylesheet;
+mod summary;
+mod tools;
+mod wasm_target;
+
+use cli::Command;
+use paths::Paths;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(code) => code,
+        Err(error) => {
+            println!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<ExitCode> {
+    let command = cli::parse(std::env::args().skip(1))?;
+    let paths = Paths::find()?;
+    match command {
+        Command::Help => print!("{}", cli::HELP),
+        Command::Run(options) => serve::run(&paths, &options)?,
+        Command::Build => app::build(&paths)?,
+        Command::Setup => setup::everything(&paths)?,
+        Command::Size => {
+            app::build(&paths)?;
+            size::report(&paths.dist())?;
+        }
+        Command::Screenshots { folder } => serve::screenshots(&paths, &folder)?,
+        Command::Test { only } => return rings::run(&paths, only),
+        Command::Hook(stage) => hook::run(&paths, stage)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,168 @@
+//! The command line: words in, a `Command` out. Knows nothing of what a command does.
+
+use crate::{hook::Stage, rings::Ring};
+use anyhow::{Context, Result, bail};
+
+/// What `cargo xtask help` prints.
+pub(crate) const HELP: &str = "\
+cargo xtask COMMAND
+
+  run [--port N] [--release] [OPTION…]
+                       Install what is missing, build the app and the adapter, and serve the app with the demo.
+                       Other options go to the adapter, for instance --speed 4.
+  test [--only RING]   Everything that must hold: fmt, clippy, clippy-wasm, deny, native, doc, dom, e2e, size.
+                       The last line is \"N passed, N failed\".
+  build                Build the app into dist/.
+  size                 What the first load transfers, file by file; fails above the limit.
+  screenshots [DIR]    Take the screenshots of the README (default: screenshots/).
+  setup                Only install what the other commands need.
+  help                 This text.
+
+Tools go to $IRIS_CACHE, by default $XDG_CACHE_HOME/iris or ~/.cache/iris; delete that folder to be rid of them.
+CHROMIUM and CHROMEDRIVER name another browser and its driver.
+";
+
+/// One command with its options.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Command {
+    Help,
+    Run(RunOptions),
+    Test { only: Option<Ring> },
+    Build,
+    Size,
+    Screenshots { folder: String },
+    Setup,
+    Hook(Stage),
+}
+
+/// The options of `run`.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct RunOptions {
+    /// The port to listen on; without it the default one, or the next that is free.
+    pub(crate) port: Option<u16>,
+    /// Build the adapter optimised: slower to build, and not needed for one reader.
+    pub(crate) release: bool,
+    /// Everything else, for the adapter.
+    pub(crate) adapter: Vec<String>,
+}
+
+/// Reads the words after `cargo xtask`.
+pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command> {
+    let mut words = words;
+    let Some(name) = words.next() else { return Ok(Command::Help) };
+    let rest: Vec<String> = words.collect();
+    let command = match name.as_str() {
+        "run" => return Ok(Command::Run(run_options(rest)?)),
+        "test" => return Ok(Command::Test { only: only(rest)? }),
+        "screenshots" if rest.len() <= 1 => {
+            let folder = rest.into_iter().next().unwrap_or_else(|| "screenshots".into());
+            return Ok(Command::Screenshots { folder });
+        }
+        "hook" => {
+            let stage = rest.first().and_then(|name| Stage::from_name(name));
+            return Ok(Command::Hook(stage.context("hook needs pre-build or post-build")?));
+        }
+        "build" => Command::Build,
+        "size" => Command::Size,
+        "setup" => Command::Setup,
+        "help" | "--help" | "-h" => Command::Help,
+        _ => bail!("unknown command \"{name}\"\n\n{HELP}"),
+    };
+    match rest.first() {
+        Some(word) => bail!("{name} takes no option \"{word}\""),
+        None => Ok(command),
+    }
+}
+
+fn run_options(words: Vec<String>) -> Result<RunOptions> {
+    let mut options = RunOptions::default();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        if word == "--port" {
+            options.port = Some(port(&words.next().context("--port needs a number")?)?);
+        } else if let Some(value) = word.strip_prefix("--port=") {
+            options.port = Some(port(value)?);
+        } else if word == "--release" {
+            options.release = true;
+        } else {
+            options.adapter.push(word);
+        }
+    }
+    Ok(options)
+}
+
+fn port(word: &str) -> Result<u16> {
+    word.parse().with_context(|| format!("--port needs a number up to 65535, not \"{word}\""))
+}
+
+fn only(words: Vec<String>) -> Result<Option<Ring>> {
+    let words: Vec<&str> = words.iter().flat_map(|word| word.split('=')).collect();
+    match words.as_slice() {
+        [] => Ok(None),
+        ["--only", name] => {
+            let names = || Ring::ALL.iter().map(|ring| ring.name()).collect::<Vec<_>>().join(", ");
+            Ring::from_name(name)
+                .map(Some)
+                .with_context(|| format!("unknown ring \"{name}\"; there are {}", names()))
+        }
+        _ => bail!("test takes only --only RING"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(line: &str, expected: Command) {
+        assert_eq!(parse(line.split_whitespace().map(String::from)).unwrap(), expected, "{line}");
+    }
+
+    fn check_refused(line: &str, reason: &str) {
+        let error = parse(line.split_whitespace().map(String::from)).unwrap_err().to_string();
+        assert!(error.contains(reason), "{line}: {error}");
+    }
+
+    #[test]
+    fn no_word_asks_for_help() {
+        check("", Command::Help);
+        check("--help", Command::Help);
+    }
+
+    #[test]
+    fn run_keeps_its_own_options_and_passes_the_others_on() {
+        check("run", Command::Run(RunOptions::default()));
+        check(
+            "run --speed 4 --port 9000 --release --allow-host box",
+            Command::Run(RunOptions {
+                port: Some(9000),
+                release: true,
+                adapter: ["--speed", "4", "--allow-host", "box"].map(String::from).to_vec(),
+            }),
+        );
+        check("run --port=1", Command::Run(RunOptions { port: Some(1), ..RunOptions::default() }));
+    }
+
+    #[test]
+    fn one_ring_can_be_chosen() {
+        check("test", Command::Test { only: None });
+        check("test --only dom", Command::Test { only: Some(Ring::Dom) });
+        check("test --only=clippy-wasm", Command::Test { only: Some(Ring::ClippyWasm) });
+    }
+
+    #[test]
+    fn screenshots_have_a_default_folder() {
+        check("screenshots", Command::Screenshots { folder: "screenshots".into() });
+        check("screenshots out", Command::Screenshots { folder: "out".into() });
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused_with_a_reason() {
+        check_refused("fly", "unknown command \"fly\"");
+        check_refused("run --port", "--port needs a number");
+        check_refused("run --port 99999", "not \"99999\"");
+        check_refused("test --only moon", "unknown ring \"moon\"; there are fmt,");
+        check_refused("test dom", "test takes only --only RING");
+        check_refused("build fast", "build takes no option \"fast\"");
+        check_refused("hook later", "pre-build or post-build");
+    }
+}

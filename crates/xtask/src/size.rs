@@ -1,0 +1,172 @@
+//! What the first load transfers: the page and everything it names, at the size in which the adapter serves it. Fails above
+//! the limit, so that no change makes the app heavy unnoticed.
+
+use crate::compress::with_suffix;
+use anyhow::{Context, Result, bail};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Bytes, compressed: a phone on a slow line loads this in about two seconds.
+const LIMIT: u64 = 300_000;
+
+/// Prints the files of the first load in `dist`, and fails above the limit.
+pub(crate) fn report(dist: &Path) -> Result<()> {
+    println!("{:>10} {:>11}  First load", "raw", "transferred");
+    let mut total = 0;
+    for name in first_load(dist)? {
+        let (raw, sent) = measure(&dist.join(&name))?;
+        total += sent;
+        println!("{raw:>10} {sent:>11}  {name}");
+    }
+    println!("{:>10} {total:>11}  of {LIMIT} allowed", "");
+    if total > LIMIT {
+        bail!("the first load transfers {total} bytes, more than {LIMIT}: see what grew, or load it later");
+    }
+    Ok(())
+}
+
+/// The size on the disk, and of what goes over the wire: the Brotli form, where there is one.
+fn measure(path: &Path) -> Result<(u64, u64)> {
+    let length = |path: PathBuf| fs::metadata(path).map(|data| data.len());
+    let raw = length(path.to_path_buf())
+        .with_context(|| format!("the page names {}, which is missing", path.display()))?;
+    Ok((raw, length(with_suffix(path, "br")).unwrap_or(raw)))
+}
+
+/// The page, what it names, and the snippets that wasm-bindgen's glue imports.
+fn first_load(dist: &Path) -> Result<BTreeSet<String>> {
+    let page = dist.join("index.html");
+    let html = fs::read_to_string(&page).with_context(|| format!("cannot read {}", page.display()))?;
+    let mut names = named_in(&html);
+    names.insert("index.html".into());
+    let glue: Vec<_> = names.iter().filter(|name| name.ends_with(".js")).cloned().collect();
+    for name in glue {
+        let text = fs::read_to_string(dist.join(&name)).with_context(|| format!("cannot read {name}"))?;
+        names.extend(imported_in(&text));
+    }
+    Ok(names)
+}
+
+/// Links a browser follows by itself, without a click and before the page is idle.
+const LOADED: [&str; 6] = ["stylesheet", "modulepreload", "preload", "icon", "manifest", "script"];
+
+/// The files of our own that the page's `link` and `script` tags load.
+fn named_in(html: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for tag in tags(html) {
+        let loads = match tag.split([' ', '\n']).next() {
+            Some("script") => true,
+            Some("link") => {
+                attribute(tag, "rel").is_some_and(|rel| rel.split(' ').any(|word| LOADED.contains(&word)))
+            }
+            _ => false,
+        };
+        if loads {
+            let values =
+                ["href", "src", "data-js", "data-wasm"].into_iter().filter_map(|name| attribute(tag, name));
+            names.extend(values.filter_map(own_file));
+        }
+    }
+    names
+}
+
+/// The inside of every tag outside of comments.
+fn tags(html: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = html;
+    while let Some((_, after)) = rest.split_once('<') {
+        let (comment, end) = if after.starts_with("!--") { (true, "-->") } else { (false, ">") };
+        let Some((tag, next)) = after.split_once(end) else { return found };
+        if !comment {
+            found.push(tag);
+        }
+        rest = next;
+    }
+    found
+}
+
+/// The value of an attribute, quoted or not.
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = tag;
+    loop {
+        let (before, after) = rest.split_once(name)?;
+        let starts_word = before.ends_with(|c: char| c.is_ascii_whitespace());
+        if let Some(value) = after.strip_prefix('=').filter(|_| starts_word) {
+            return match value.chars().next()? {
+                quote @ ('"' | '\'') => value.trim_start_matches(quote).split(quote).next(),
+                _ => value.split(|c: char| c.is_ascii_whitespace()).next(),
+            };
+        }
+        rest = after;
+    }
+}
+
+/// The path below `dist`, or nothing for data and for other hosts.
+fn own_file(url: &str) -> Option<String> {
+    let foreign = url.starts_with("//") || url.contains(':');
+    let path = url.split(['?', '#']).next()?.trim_start_matches("./").trim_start_matches('/');
+    (!foreign && !path.is_empty()).then(|| path.to_owned())
+}
+
+/// The modules beside the glue that it imports: wasm-bindgen's snippets.
+fn imported_in(script: &str) -> BTreeSet<String> {
+    let imports = script.lines().filter(|line| line.trim_start().starts_with("import "));
+    let quoted = imports.filter_map(|line| line.split(['"', '\'']).nth(1));
+    quoted.filter(|url| url.starts_with("./") || url.starts_with('/')).filter_map(own_file).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(html: &str, expected: &[&str]) {
+        let expected: BTreeSet<String> = expected.iter().map(|name| (*name).to_owned()).collect();
+        assert_eq!(named_in(html), expected, "{html}");
+    }
+
+    #[test]
+    fn the_page_that_trunk_writes_names_glue_wasm_and_style() {
+        check(
+            r#"<html><head><script src="/boot.js" data-js="/iris-1.js" data-wasm="/iris-1_bg.wasm"></script>
+               <link rel="stylesheet" href="/iris-2.css"/>
+               <link rel="modulepreload" href="/iris-1.js"><link rel="preload" href="/iris-1_bg.wasm" as="fetch">
+               <link rel="icon" href="/icon.svg"><link rel="manifest" href="/app.webmanifest"></head></html>"#,
+            &["app.webmanifest", "boot.js", "icon.svg", "iris-1.js", "iris-1_bg.wasm", "iris-2.css"],
+        );
+    }
+
+    #[test]
+    fn what_is_not_loaded_does_not_count() {
+        check(
+            r#"<!-- <script src="/old.js"></script> --><a href="/page.html">x</a><link rel="author" href="/me">"#,
+            &[],
+        );
+        check(r#"<script src="//cdn.example/x.js"></script><link rel="icon" href="data:,">"#, &[]);
+    }
+
+    #[test]
+    fn attributes_are_read_with_and_without_quotes() {
+        assert_eq!(attribute(r#"script src="/a.js" defer"#, "src"), Some("/a.js"));
+        assert_eq!(attribute("script src='/a.js'", "src"), Some("/a.js"));
+        assert_eq!(attribute("script src=/a.js defer", "src"), Some("/a.js"));
+        assert_eq!(attribute(r#"script data-src="/b.js" src="/a.js""#, "src"), Some("/a.js"));
+        assert_eq!(attribute("script defer", "src"), None);
+        assert_eq!(attribute("script src=", "src"), None);
+    }
+
+    #[test]
+    fn snippets_count_and_the_words_in_the_code_do_not() {
+        let script = "import { a } from './snippets/leptos-1/a.js';\nconst text = \"import nothing\";\nimport x from \"module\";\n";
+        assert_eq!(imported_in(script), BTreeSet::from(["snippets/leptos-1/a.js".to_owned()]));
+    }
+
+    #[test]
+    fn a_query_is_not_part_of_the_file() {
+        assert_eq!(own_file("/a.js?v=1#x").as_deref(), Some("a.js"));
+        assert_eq!(own_file("./a.js").as_deref(), Some("a.js"));
+        assert_eq!(own_file("/"), None);
+    }
+}

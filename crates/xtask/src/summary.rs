@@ -1,0 +1,161 @@
+//! Reads how many tests passed and failed out of what the test runners print. Text in, numbers out.
+
+use std::ops::AddAssign;
+
+/// Tests that passed and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Count {
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
+}
+
+impl AddAssign for Count {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+impl Count {
+    /// A runner that ended badly without naming a failed test has failed itself: it did not compile, or it crashed.
+    /// One that ran nothing has proven nothing.
+    pub(crate) fn settle(mut self, ended_well: bool) -> Self {
+        if self.failed == 0 && (!ended_well || self.passed == 0) {
+            self.failed = 1;
+        }
+        self
+    }
+}
+
+/// The counts of every summary in the output of nextest, `cargo test` or wasm-bindgen's runner.
+pub(crate) fn count(output: &str) -> Count {
+    let mut total = Count::default();
+    for line in output.lines() {
+        let line = strip_ansi(line);
+        if let Some(count) = summary(line.trim()) {
+            total += count;
+        }
+    }
+    total
+}
+
+/// The lines of the output that are summaries, to be shown again at the end.
+pub(crate) fn lines(output: &str) -> Vec<String> {
+    output
+        .lines()
+        .map(|line| strip_ansi(line).trim().to_owned())
+        .filter(|line| summary(line).is_some())
+        .collect()
+}
+
+fn summary(line: &str) -> Option<Count> {
+    libtest(line).or_else(|| nextest(line))
+}
+
+/// `test result: FAILED. 3 passed; 1 failed; 0 ignored; …`
+fn libtest(line: &str) -> Option<Count> {
+    let (_, numbers) = line.strip_prefix("test result: ")?.split_once(". ")?;
+    let number =
+        |word| numbers.split(';').find_map(|part| part.trim().strip_suffix(word)?.trim().parse().ok());
+    Some(Count { passed: number("passed")?, failed: number("failed")? })
+}
+
+/// `Summary [   1.2s] 12 tests run: 9 passed (1 slow, 1 flaky), 2 failed, 1 timed out, 3 skipped`
+fn nextest(line: &str) -> Option<Count> {
+    let (_, result) = line.strip_prefix("Summary [")?.split_once("] ")?;
+    let (run, numbers) = result.split_once(" run: ")?;
+    // "5/12 tests run" when it was cancelled: what did not run has not passed, and the runner's end says so.
+    let ran: usize = run.split([' ', '/']).next()?.parse().ok()?;
+    let passed =
+        numbers.split_once(" passed").and_then(|(before, _)| before.split(' ').next_back()?.parse().ok());
+    let passed: usize = passed.unwrap_or(0);
+    Some(Count { passed, failed: ran.saturating_sub(passed) })
+}
+
+/// The text without terminal colours.
+pub(crate) fn strip_ansi(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if c != '\u{1b}' {
+            plain.push(c);
+        } else if chars.next() == Some('[') {
+            // A control sequence ends with a letter or another byte from "@" to "~".
+            chars.by_ref().find(|c| ('@'..='~').contains(c));
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(output: &str, passed: usize, failed: usize) {
+        assert_eq!(count(output), Count { passed, failed }, "{output}");
+    }
+
+    #[test]
+    fn nextest_counts_everything_that_ran_and_did_not_pass_as_failed() {
+        check("     Summary [   0.012s] 3 tests run: 3 passed, 0 skipped", 3, 0);
+        check(
+            "     Summary [   1.204s] 12 tests run: 9 passed (1 slow, 1 flaky), 2 failed, 1 timed out, 3 skipped",
+            9,
+            3,
+        );
+        check("     Summary [   0.500s] 1 test run: 0 passed, 1 failed, 0 skipped", 0, 1);
+        check("     Summary [   0.500s] 5/12 tests run: 4 passed, 1 exec failed, 0 skipped", 4, 1);
+        check("     Summary [   0.000s] 0 tests run: 0 passed, 0 skipped", 0, 0);
+    }
+
+    #[test]
+    fn the_results_of_all_test_binaries_are_added_up() {
+        check(
+            "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n\
+             noise\n\
+             test result: FAILED. 10 passed; 2 failed; 0 ignored; 0 filtered out; finished in 1.51s",
+            13,
+            2,
+        );
+    }
+
+    #[test]
+    fn colours_do_not_hide_a_summary() {
+        check(
+            "\u{1b}[32;1m     Summary\u{1b}[0m [   0.012s] \u{1b}[1m3\u{1b}[0m tests run: \u{1b}[1m3\u{1b}[0m \u{1b}[32;1mpassed\u{1b}[0m, 0 skipped",
+            3,
+            0,
+        );
+        check("test result: \u{1b}[32mok\u{1b}[0m. 3 passed; 0 failed; 0 ignored", 3, 0);
+    }
+
+    #[test]
+    fn a_test_that_prints_something_alike_does_not_count() {
+        check("the Summary [0s] 3 tests run: 3 passed", 0, 0);
+        check("test result: pending", 0, 0);
+        check("Summary [ of my day ] nothing", 0, 0);
+        check("", 0, 0);
+    }
+
+    #[test]
+    fn a_runner_that_broke_or_ran_nothing_has_failed() {
+        let check = |passed, failed, ended_well, expected| {
+            assert_eq!(
+                Count { passed, failed }.settle(ended_well).failed,
+                expected,
+                "{passed} {failed} {ended_well}"
+            );
+        };
+        check(3, 0, true, 0);
+        check(3, 0, false, 1);
+        check(0, 0, true, 1);
+        check(0, 2, false, 2);
+    }
+
+    #[test]
+    fn an_unfinished_control_sequence_ends_with_the_text() {
+        assert_eq!(strip_ansi("a\u{1b}["), "a");
+        assert_eq!(strip_ansi("a\u{1b}"), "a");
+        assert_eq!(strip_ansi("\u{1b}[1;31mrot\u{1b}[0m"), "rot");
+    }
+}

@@ -1,0 +1,68 @@
+// The first script of the page, and the only one written by hand: sets the theme, starts the app, says so when that
+// fails. A classic script in the head, because it must run before the first paint; never cached (it names no build).
+"use strict";
+(() => {
+  const { js, wasm } = document.currentScript.dataset;
+
+  // The same key and shape as the app's settings. A storage that is full, blocked or broken means "auto".
+  try {
+    const { theme } = JSON.parse(localStorage.getItem("iris.settings") ?? "{}");
+    if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  } catch { /* auto */ }
+
+  // The page's one Trusted Types policy. The CSP allows this name once, so nobody can make another; it turns no string
+  // into HTML or script, and refuses every script URL.
+  globalThis.trustedTypes?.createPolicy("boot", {
+    createScriptURL(url) { throw new TypeError(`no script may be loaded from ${url}`); },
+  });
+
+  // The last resort: what the reader sees when the app cannot start or has panicked. It uses nothing of the app's,
+  // not even its stylesheet. The app's panic hook calls it.
+  globalThis.irisFailed = (message, title = "Iris has stopped") => {
+    if (!document.body) {
+      document.addEventListener("DOMContentLoaded", () => globalThis.irisFailed(message, title), { once: true });
+      return;
+    }
+    if (document.getElementById("iris-failed")) return;
+    const element = (name, text, style) => {
+      const made = document.createElement(name);
+      made.textContent = text;
+      for (const [property, value] of Object.entries(style)) made.style.setProperty(property, value);
+      return made;
+    };
+    const panel = element("section", "", {
+      position: "fixed", inset: "auto 1rem 1rem", "z-index": "1000", padding: "1rem", "max-width": "40rem",
+      margin: "0 auto", background: "Canvas", color: "CanvasText", border: "1px solid", "border-radius": "12px",
+      font: "1rem/1.5 system-ui, sans-serif",
+    });
+    panel.id = "iris-failed";
+    panel.setAttribute("role", "alert");
+    const reload = element("button", "Reload", { font: "inherit", padding: "0.4rem 1rem" });
+    reload.type = "button";
+    reload.addEventListener("click", () => location.reload());
+    panel.append(
+      element("strong", title, {}),
+      element("p", "Reloading usually helps: the conversation is kept by the adapter.", { margin: "0.25rem 0" }),
+      reload,
+      element("pre", String(message).slice(0, 2000), {
+        margin: "0.75rem 0 0", "max-height": "30vh", overflow: "auto", "white-space": "pre-wrap", "font-size": "0.8rem",
+        "overflow-wrap": "anywhere",
+      }),
+    );
+    document.body.append(panel);
+  };
+
+  // A panic ends in a trap, and a trap anywhere (a callback, a promise) leaves the app dead: nothing else is caught here.
+  const onTrap = (error) => {
+    if (error instanceof WebAssembly.RuntimeError) globalThis.irisFailed(error.message);
+  };
+  addEventListener("error", (event) => onTrap(event.error));
+  addEventListener("unhandledrejection", (event) => onTrap(event.reason));
+
+  import(js)
+    .then((glue) => glue.default({ module_or_path: wasm }))
+    .catch((error) => {
+      console.error(error);
+      globalThis.irisFailed(error, "Iris could not start");
+    });
+})();
