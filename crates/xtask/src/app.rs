@@ -71,6 +71,8 @@ fn trunk(paths: &Paths, toolchain: Toolchain) -> Result<()> {
     command.env("TRUNK_SKIP_VERSION_CHECK", "true");
     // Trunk reads it as a boolean and refuses the usual "1".
     command.env_remove("NO_COLOR");
+    // rustc's own lines say what is wrong; where in Trunk it was noticed does not help.
+    command.env_remove("RUST_BACKTRACE");
     command.env("IRIS_XTASK", env::current_exe().context("this program has no path")?);
     toolchain.apply(&mut command);
     process::run(&step, command).map(drop)
