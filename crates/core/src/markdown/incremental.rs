@@ -1,6 +1,17 @@
 //! The append-only Markdown document: text in by pieces, a typed tree out, settled blocks never made again.
+//!
+//! Only the tail, the text after the last settled block, is parsed when more text comes. What settles is decided
+//! in `settle`; definitions that reach back into settled blocks are `region`'s. The blocks are at every moment
+//! those that [`parse`](super::parse) makes of the same text.
 
+use super::intake::Intake;
+use super::lines::Lines;
 use super::node::Node;
+use super::parser::{self, Block};
+use super::references::{Definitions, candidates, harvest};
+use super::region::{Region, Regions};
+use super::settle::{Cut, Extent, cut, pieces};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What one `push` changed. Block numbers count the document's top-level blocks.
@@ -20,7 +31,14 @@ pub struct Update {
 #[derive(Debug, Default)]
 pub struct Document {
     text: String,
+    intake: Intake,
+    /// The unsettled end of the text, as `intake` leaves it.
+    tail: String,
     blocks: Vec<Node>,
+    /// How many of `blocks` are settled.
+    settled: usize,
+    known: Definitions,
+    regions: Regions,
 }
 
 impl Document {
@@ -30,12 +48,21 @@ impl Document {
     }
 
     /// Adds text at the end and brings the blocks up to date.
+    ///
+    /// Line ends may be LF, CRLF or CR. A CR at the very end of the text waits for the next character before it
+    /// counts. NUL reads as U+FFFD, and a byte order mark at the start is ignored.
     pub fn push(&mut self, chunk: &str) -> Update {
         self.text.push_str(chunk);
-        Update::default()
+        let before = self.tail.len();
+        self.intake.feed(chunk, &mut self.tail);
+        if self.tail.len() == before {
+            return self.update(Vec::new(), self.blocks.len());
+        }
+        let (redrawn, changed_from) = self.parse_tail();
+        self.update(redrawn, changed_from)
     }
 
-    /// All text so far, as it was pushed.
+    /// All text so far, byte for byte as it was pushed.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -45,8 +72,81 @@ impl Document {
         &self.blocks
     }
 
+    /// The end of the text that is not settled, with its line ends made LF: what the next push parses again.
+    pub fn tail(&self) -> &str {
+        &self.tail
+    }
+
     /// Some blocks.
     pub fn range(&self, range: Range<usize>) -> &[Node] {
         self.blocks.get(range).unwrap_or_default()
+    }
+
+    fn update(&self, redrawn: Vec<usize>, changed_from: usize) -> Update {
+        Update { redrawn, changed_from, settled: self.settled, len: self.blocks.len() }
+    }
+
+    /// Parses the tail, settles what can be settled. Returns the settled blocks that changed and the first other.
+    fn parse_tail(&mut self) -> (Vec<usize>, usize) {
+        let tail = std::mem::take(&mut self.tail);
+        let labels = candidates(&tail);
+        // In the tail comrak itself knows these; it will ask for them when its budget is spent.
+        let before = self.known.replace_open(harvest(&tail, &labels));
+        let parsed = parser::parse(&tail, &labels, &self.known);
+
+        let lines = Lines::new(&tail);
+        let extents: Vec<Extent> = parsed.blocks.iter().map(|block| block.extent).collect();
+        let cut = cut(&extents, &lines).unwrap_or_default();
+        let head = lines.text(0..cut.line);
+        let changed = self.known.settle(harvest(head, &candidates(head)), &before);
+
+        let changed_from = self.replace_tail(parsed.blocks);
+        let redrawn = self.redraw(&changed);
+        let may_change = !parsed.asked.is_empty() || self.known.has_open();
+        if may_change {
+            self.keep_regions(&extents, &cut, &lines);
+        }
+        self.settled += cut.blocks;
+        self.tail = if cut.line == 0 { tail } else { lines.text(cut.line..usize::MAX).to_owned() };
+        (redrawn, changed_from)
+    }
+
+    /// Puts the tail's blocks in the place of what was there; the first of them that differs.
+    fn replace_tail(&mut self, blocks: Vec<Block>) -> usize {
+        let old = self.blocks.get(self.settled..).unwrap_or_default();
+        let same = old.iter().zip(&blocks).take_while(|(old, new)| **old == new.node).count();
+        self.blocks.truncate(self.settled + same);
+        self.blocks.extend(blocks.into_iter().skip(same).map(|block| block.node));
+        self.settled + same
+    }
+
+    /// Brings settled blocks in line with the labels whose definition changed; those that look different now.
+    fn redraw(&mut self, changed: &BTreeSet<String>) -> Vec<usize> {
+        let mut redrawn = Vec::new();
+        if changed.is_empty() {
+            return redrawn;
+        }
+        for (range, nodes) in self.regions.redraw(changed, &self.known) {
+            let blocks = self.blocks.get_mut(range.clone()).unwrap_or_default();
+            for ((number, block), node) in range.zip(blocks).zip(nodes) {
+                if *block != node {
+                    *block = node;
+                    redrawn.push(number);
+                }
+            }
+        }
+        redrawn
+    }
+
+    /// Keeps the source of newly settled blocks that a later definition may change.
+    fn keep_regions(&mut self, extents: &[Extent], cut: &Cut, lines: &Lines<'_>) {
+        for piece in pieces(extents, cut) {
+            let region = Region {
+                blocks: self.settled + piece.blocks.start..self.settled + piece.blocks.end,
+                source: lines.text(piece.lines).to_owned(),
+                closed_hard: piece.closed_hard,
+            };
+            self.regions.add(region, &self.known);
+        }
     }
 }

@@ -1,9 +1,39 @@
 //! Markdown, parsed append-only into a typed tree. No HTML string is ever made.
+//!
+//! `parse` is the one-shot reading of a whole text; a `Document` gives the same blocks for a text that grows.
+//! Drawing the tree, and deciding how much of a text to show, are not done here.
+
+mod host;
+mod inline;
+mod intake;
+mod lines;
+mod options;
+mod parser;
+mod references;
+mod region;
+mod settle;
+mod tree;
 
 pub mod incremental;
 pub mod node;
+pub mod text;
 pub mod url;
 
 pub use incremental::{Document, Update};
 pub use node::{AlertKind, Align, Kind, Node};
+pub use text::plain_text;
 pub use url::SafeUrl;
+
+use references::Definitions;
+
+/// The blocks of a whole text, parsed at once.
+///
+/// This is what a [`Document`] must always agree with. Line ends are read as [`Document::push`] reads them.
+pub fn parse(text: &str) -> Vec<Node> {
+    let mut source = String::with_capacity(text.len());
+    intake::Intake::default().feed(text, &mut source);
+    let labels = references::candidates(&source);
+    let mut known = Definitions::default();
+    known.replace_open(references::harvest(&source, &labels));
+    parser::parse(&source, &labels, &known).blocks.into_iter().map(|block| block.node).collect()
+}

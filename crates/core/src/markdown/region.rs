@@ -1,0 +1,77 @@
+//! Settled blocks that a later definition can still change, found by the labels they asked for.
+//!
+//! A parse depends on the rest of the document only through the answers to its look-ups. So a region is parsed
+//! again when an answer it was given changes, and at no other time.
+
+use super::node::Node;
+use super::parser::parse_piece;
+use super::references::{Definitions, Label, candidates};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// A settled piece of text that asked for a label settled text does not define.
+#[derive(Debug)]
+pub(super) struct Region {
+    /// Its blocks, counted in the document.
+    pub(super) blocks: Range<usize>,
+    pub(super) source: String,
+    pub(super) closed_hard: bool,
+}
+
+impl Region {
+    /// Its blocks as they are under `known`, and the labels that could change them.
+    fn parse(&self, known: &Definitions) -> (Vec<Node>, BTreeSet<Label>) {
+        let parsed = parse_piece(&self.source, self.closed_hard, &candidates(&self.source), known);
+        (parsed.blocks.into_iter().map(|block| block.node).collect(), parsed.asked)
+    }
+}
+
+/// The regions of a document, and which of them wait for a label.
+#[derive(Debug, Default)]
+pub(super) struct Regions {
+    all: Vec<Region>,
+    waiting: BTreeMap<Label, BTreeSet<usize>>,
+}
+
+impl Regions {
+    /// Keeps a piece if it waits for anything.
+    pub(super) fn add(&mut self, region: Region, known: &Definitions) {
+        // No bracket, no look-up.
+        if !region.source.contains('[') {
+            return;
+        }
+        let (_, asked) = region.parse(known);
+        if !asked.is_empty() {
+            self.wait(self.all.len(), asked);
+            self.all.push(region);
+        }
+    }
+
+    /// Parses anew what waits for one of `labels`: the blocks of each such region, with where they stand.
+    pub(super) fn redraw(
+        &mut self,
+        labels: &BTreeSet<Label>,
+        known: &Definitions,
+    ) -> Vec<(Range<usize>, Vec<Node>)> {
+        let numbers: BTreeSet<usize> =
+            labels.iter().filter_map(|label| self.waiting.get(label)).flatten().copied().collect();
+        let mut redrawn = Vec::new();
+        for number in numbers {
+            let Some(region) = self.all.get(number) else { continue };
+            let (nodes, asked) = region.parse(known);
+            redrawn.push((region.blocks.clone(), nodes));
+            // A new answer can lead to new questions. Old ones are kept: at worst a parse without effect.
+            self.wait(number, asked);
+        }
+        for label in labels.iter().filter(|label| known.is_settled(label)) {
+            self.waiting.remove(label);
+        }
+        redrawn
+    }
+
+    fn wait(&mut self, number: usize, labels: BTreeSet<Label>) {
+        for label in labels {
+            self.waiting.entry(label).or_default().insert(number);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! From comrak's blocks to ours. This is where HTML becomes text, and where hostile shapes are flattened.
+//!
+//! The result depends on the parsed text alone, never on how it was cut into chunks. Inlines are in `inline`.
+
+use super::inline::inlines;
+use super::lines::Lines;
+use super::node::{AlertKind, Align, Kind, Node};
+use comrak::nodes::{AlertType, AstNode, ListType, NodeAlert, NodeCodeBlock, NodeList, NodeTable};
+use comrak::nodes::{NodeValue, TableAlignment};
+
+/// Quotes and lists nested deeper than this are shown as their source: no page can draw them, and neither this
+/// module nor the destructor of the tree may recurse as deep as a hostile text likes.
+const MAX_DEPTH: usize = 40;
+/// Tables wider or larger than this are shown as their source.
+const MAX_COLUMNS: usize = 100;
+const MAX_CELLS: usize = 20_000;
+/// No language has a longer name.
+const MAX_LANG: usize = 32;
+
+/// Builds nodes from the AST of one text.
+pub(super) struct Builder<'s> {
+    lines: Lines<'s>,
+}
+
+impl<'s> Builder<'s> {
+    /// For the AST of `text`, which source positions refer to.
+    pub(super) fn new(text: &'s str) -> Self {
+        Self { lines: Lines::new(text) }
+    }
+
+    /// The node for a top-level block.
+    pub(super) fn block<'a>(&self, block: &'a AstNode<'a>) -> Node {
+        self.nested(block, 0)
+    }
+
+    fn nested<'a>(&self, block: &'a AstNode<'a>, depth: usize) -> Node {
+        match &block.data().value {
+            NodeValue::Paragraph => Node { kind: Kind::Paragraph, children: inlines(block) },
+            NodeValue::Heading(heading) => {
+                Node { kind: Kind::Heading(heading.level.clamp(1, 6)), children: inlines(block) }
+            }
+            NodeValue::ThematicBreak => Node::leaf(Kind::Rule),
+            NodeValue::CodeBlock(code) => code_block(code),
+            NodeValue::HtmlBlock(html) => {
+                Node::leaf(Kind::HtmlSource(html.literal.trim_end_matches('\n').to_owned()))
+            }
+            NodeValue::BlockQuote | NodeValue::Alert(_) | NodeValue::List(_) if depth >= MAX_DEPTH => {
+                self.source(block)
+            }
+            NodeValue::BlockQuote => {
+                Node { kind: Kind::BlockQuote, children: self.children(block, depth).collect() }
+            }
+            NodeValue::Alert(alert) => self.alert(block, alert, depth),
+            NodeValue::List(list) => self.list(block, list, depth),
+            NodeValue::Table(table) => self.table(block, table),
+            // Nothing else is enabled; what comes all the same stays visible.
+            _ => self.source(block),
+        }
+    }
+
+    fn children<'a>(&self, block: &'a AstNode<'a>, depth: usize) -> impl Iterator<Item = Node> {
+        block.children().map(move |child| self.nested(child, depth + 1))
+    }
+
+    fn alert<'a>(&self, block: &'a AstNode<'a>, alert: &NodeAlert, depth: usize) -> Node {
+        let kind = match alert.alert_type {
+            AlertType::Note => AlertKind::Note,
+            AlertType::Tip => AlertKind::Tip,
+            AlertType::Important => AlertKind::Important,
+            AlertType::Warning => AlertKind::Warning,
+            AlertType::Caution => AlertKind::Caution,
+        };
+        let title = alert.title.as_ref().map(|title| {
+            let text = Node::leaf(Kind::Text(title.clone()));
+            let strong = Node { kind: Kind::Strong, children: vec![text] };
+            Node { kind: Kind::Paragraph, children: vec![strong] }
+        });
+        Node {
+            kind: Kind::Alert(kind),
+            children: title.into_iter().chain(self.children(block, depth)).collect(),
+        }
+    }
+
+    fn list<'a>(&self, block: &'a AstNode<'a>, list: &NodeList, depth: usize) -> Node {
+        let start =
+            (list.list_type == ListType::Ordered).then(|| u64::try_from(list.start).unwrap_or(u64::MAX));
+        let children: Vec<Node> =
+            block.children().map(|item| self.item(item, list.tight, depth + 1)).collect();
+        let tasks = children.iter().any(|item| matches!(item.kind, Kind::Item(Some(_))));
+        Node { kind: Kind::List { start, tasks }, children }
+    }
+
+    fn item<'a>(&self, item: &'a AstNode<'a>, tight: bool, depth: usize) -> Node {
+        let done = match &item.data().value {
+            NodeValue::TaskItem(task) => Some(task.symbol.is_some()),
+            _ => None,
+        };
+        let mut children = Vec::new();
+        for child in item.children() {
+            if tight && matches!(child.data().value, NodeValue::Paragraph) {
+                children.append(&mut inlines(child));
+            } else {
+                children.push(self.nested(child, depth + 1));
+            }
+        }
+        Node { kind: Kind::Item(done), children }
+    }
+
+    fn table<'a>(&self, block: &'a AstNode<'a>, table: &NodeTable) -> Node {
+        let columns = table.alignments.len();
+        if columns > MAX_COLUMNS || columns * block.children().count() > MAX_CELLS {
+            return self.source(block);
+        }
+        let children = block.children().map(|row| table_row(row, &table.alignments)).collect();
+        Node { kind: Kind::Table, children }
+    }
+
+    /// A block as the lines it was written in, from where it begins on the first of them.
+    fn source<'a>(&self, block: &'a AstNode<'a>) -> Node {
+        let position = block.data().sourcepos;
+        let first = position.start.line.saturating_sub(1);
+        let lines = self.lines.text(first..position.end.line.max(position.start.line));
+        let text = lines.get(position.start.column.saturating_sub(1)..).unwrap_or(lines).to_owned();
+        Node::leaf(Kind::CodeBlock { lang: String::new(), text, closed: true })
+    }
+}
+
+fn table_row<'a>(row: &'a AstNode<'a>, alignments: &[TableAlignment]) -> Node {
+    let header = matches!(row.data().value, NodeValue::TableRow(true));
+    let alignments = alignments.iter().chain(std::iter::repeat(&TableAlignment::None));
+    let cells = row.children().zip(alignments).map(|(cell, alignment)| {
+        let align = match alignment {
+            TableAlignment::None => Align::Default,
+            TableAlignment::Left => Align::Left,
+            TableAlignment::Center => Align::Center,
+            TableAlignment::Right => Align::Right,
+        };
+        Node { kind: Kind::Cell(align), children: inlines(cell) }
+    });
+    Node { kind: Kind::Row { header }, children: cells.collect() }
+}
+
+fn code_block(code: &NodeCodeBlock) -> Node {
+    let (lang, text) = (language(&code.info), code.literal.clone());
+    Node::leaf(Kind::CodeBlock { lang, text, closed: code.closed || !code.fenced })
+}
+
+/// The language an info string names: the letters of its first word up to the first that no name has.
+fn language(info: &str) -> String {
+    let allowed = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '#' | '.' | '_');
+    let name: String = info.trim_start().chars().take_while(allowed).take(MAX_LANG + 1).collect();
+    if name.len() > MAX_LANG { String::new() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_is_made_of_the_letters_of_language_names() {
+        for (info, expected) in [
+            ("rust", "rust"),
+            ("  c++ numbered", "c++"),
+            ("rust,ignore", "rust"),
+            ("F#", "F#"),
+            ("objective-c", "objective-c"),
+            ("js\" onload=\"alert(1)", "js"),
+            ("\"><img src=x onerror=alert(1)>", ""),
+            ("{.python}", ""),
+            ("日本", ""),
+            (&"x".repeat(32), &"x".repeat(32)),
+            (&"x".repeat(33), ""),
+        ] {
+            assert_eq!(language(info), expected, "{info:?}");
+        }
+    }
+}

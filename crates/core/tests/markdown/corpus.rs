@@ -1,0 +1,302 @@
+//! The inputs: the specifications' examples, comrak's own tests, cases written against the rule, random documents.
+
+use std::fs;
+use std::path::Path;
+
+fn fixture(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/markdown");
+    fs::read_to_string(folder.join(name)).expect(name)
+}
+
+/// The examples of a specification: what stands between a line of 32 backticks with `example` and a line `.`.
+fn examples(name: &str) -> Vec<String> {
+    let text = fixture(name);
+    let fence = "`".repeat(32);
+    let mut examples = Vec::new();
+    for part in text.split(&format!("\n{fence} example")).skip(1) {
+        let (_, body) = part.split_once('\n').expect("an example has a body");
+        let body = format!("\n{body}");
+        let (input, _) = body.split_once("\n.\n").expect("an example has a dot");
+        examples.push(format!("{}\n", input.trim_start_matches('\n')).replace('→', "\t"));
+    }
+    examples
+}
+
+pub(crate) fn commonmark() -> Vec<String> {
+    let examples = examples("commonmark-0.31.2.txt");
+    assert_eq!(examples.len(), 652);
+    examples
+}
+
+pub(crate) fn gfm() -> Vec<String> {
+    let examples = examples("gfm-0.29.txt");
+    assert_eq!(examples.len(), 672);
+    examples
+}
+
+pub(crate) fn comrak() -> Vec<String> {
+    let inputs: Vec<String> = serde_json::from_str(&fixture("comrak-0.59.0.json")).expect("a JSON array");
+    assert_eq!(inputs.len(), 1576);
+    inputs
+}
+
+/// Cases that a wrong rule gets wrong. Each line of comment names the correction that a group is for.
+pub(crate) fn adversarial() -> Vec<String> {
+    let mut cases: Vec<String> = [
+        // A table cut out of a paragraph: its header line alone is something else.
+        "abc\n    | a | b |\n|---|---|\n| 1 | 2 |\n\nend\n",
+        "abc\n2. | a |\n|---|---|\n| 1 | 2 |\n\nend\n",
+        "abc\n<b> | c\n---|---\n1|2\n\nend\n",
+        "abc\n-|-\n-|-\n1|2\n\nend\n",
+        "abc\n===|b\n---|---\n1|2\n\nend\n",
+        "[a]: /u\n    | a | b |\n|---|---|\n| 1 | 2 |\n\n[a]\n",
+        "[a]\n    | [b] | c |\n|---|---|\n| 1 | 2 |\n\n[a]: /u\n\n[b]: /v\n",
+        // The closing path of a list: a definition as its last child still counts for looseness.
+        "- a\n- b\n\n  [x]: /u\n- c\n\nend\n",
+        "- a\n- b\n\n  [x]: /u\n\nend\n",
+        "- [q]\n- b\n\n  [x]: /u\n# h\n\n[q]: /q\n",
+        "- [q]\n- b\n\n  [x]: /u\n\npara\n\n[q]: /q\n",
+        "1. [q]\n2. b\n\n   [x]: /u\n***\n\n[q]: /q\n",
+        "- [q]\n\n  [x]: /u\n- b\n```\nx\n```\n\n[q]: /q\n",
+        "> - [q]\n> - b\n>\n>   [x]: /u\n\n# h\n\n[q]: /q\n",
+        // References reach back, and the first definition wins.
+        "[a]\n\n[a]:\n/u\n'ti\ntle'\n\nend\n",
+        "[a][b]\n\n[a]: /1\n\nx\n\n[b]: /2\n\ny\n",
+        "[x [a] y](z)\n\np\n\n[a]: /1\n",
+        "[x [a] y][b]\n\np\n\n[b]: /2\n\n[a]: /1\n\nend\n",
+        "# [a]\n\n- [a]\n\n  [a]\n- b\n\npara\n\n> [a]: /deep\n\nend\n",
+        "[a]\n\np\n\n[a]: /1\n\n[a]: /2\n\n[A]\n",
+        "[a]: /1\n\n[a]\n\n# h\n\n[a]: /2\n\n[a] [A]\n\n[b]\n\n[b]: /3 \"t\"\n",
+        "[a]: /1 '\\' &amp; \"q\"'\n\nx\n\n[a]: /2\n[a]\n\n[a]\n",
+        "[a]: <b c\\\\> (t)\n\n***\n\n[a]: /2\n[a]\n",
+        "| [a] | [b] |\n|---|---|\n| [c] | x |\n\nend\n\n[a]: /1\n[b]: /2\n[c]: /3\n",
+        "> [q\n> r]\n\nend\n\n> [q\n> r]: /u\n\nend\n",
+        "[> r]\n\nend\n\n> [\n>     > r]: /u\n\nend\n",
+        "[Straẞe]\n\nend\n\n[STRASSE]: /u\n\nend\n",
+        "![a]\n\n![b][a]\n\nend\n\n[a]: http://x.y/z.png \"t\"\n",
+        "`[a]` [a]\n\n[b](\n\n[a]: /u\n\n[b]: /v\n",
+        "[a]\n\n```\n[a]: /code\n\n[a]: /code2\n```\n\n[a]: /real\n\nend\n",
+        "[a]\n\n<div>\n[a]: /html\n\n[a]: /real\n\nend\n",
+        "[foo]: /url 'title\nnot closed\n\n[foo]\n\n[foo]: /2\n",
+        "[a]\n\n[a]: /u\n===\n\n[a]\n\nend\n",
+        "[a]: /u\n[b]: /v\ntext [a] [b]\n\n[b]\n# h [a]\n[a]: /w\n",
+        "[\u{e9}\u{301}\\]x]\n\nend\n\n[\u{e9}\u{301}\\]X]: /u\n",
+        "[1] and [2].\n\nMore [1].\n\n- x [2]\n- y\n\n[1]: https://a.example\n[2]: https://b.example 'B'\n",
+        // The incomplete line settles nothing.
+        "abc\n***\nx\n",
+        "abc\n***x\n",
+        "abc\n``` a`b\nx\n",
+        "abc\n#x\n# x\n",
+        "abc\n|-|\n|-|x\n",
+        "abc\n---x\n",
+        "abc\n===x\n\ny\n",
+        "```\ncode\n```x\nmore\n```\nend\n",
+        "~~~~\na\n~~~\n~~~~~ \nb\n",
+        "```\ncode\n``` \n\nend\n",
+        "> ```\n> a\n> ```b\n> ```\nc\n",
+        "> a\nb\n\nc\n> d\n",
+        "- a\n-b\n- c\n",
+        "1. a\n1. b\n2) c\n- d\n* e\n",
+        "- a\n\n      code\n\n- b\n\n\n\npara\n",
+        "    code\n\n\n    more\n\n\nend\n",
+        "<div>\n\n<pre>\n\nx\n</pre>\n\ny\n",
+        "<!--\n\nx\n\n-->\ny\n\nz\n",
+        "<!-- a -->\n<!-- b\n\n-->c\n\nd\n",
+        "<x>\na\n\n<y\n\nb\n",
+        // Alerts and tasks are known by a line that may still grow.
+        "> [!NOTE]\n> a\n\n> [!TIP]x\n> b\n\n> [!WARNING] Mind\n> c\n\nend\n",
+        "> [!note]\nlazy\n\n>[!CAUTION]\n\nend\n",
+        "- [ ] a\n- [x] b\n- [y] c\n- [ ]d\n\n1. [X] e\n2. f\n\nend\n",
+        "- a\n- b\n- [ ] c\n",
+        // Line ends, byte order marks, NUL.
+        "\u{feff}a\n\n\u{feff}# b\n\n\u{feff}c\n",
+        "\u{feff}\u{feff}[a]: /u\n\n[a]\n",
+        "# a\n\u{feff}# b\n\u{feff}\n\u{feff}",
+        "a\r\n\r\n# b\r# c\r\r\nd\re\r\n\n\r",
+        "```\r\na\r\n```\r\nb\r\n",
+        "a\0b\n\n[a\0]\n\n[a\0]: /\0\n",
+        " \n\t\n\n  \n",
+        "\n\n\na\n\n\n",
+        // Autolinks, entities, escapes, breaks.
+        "www.a.example/x)\nhttps://b.example.\nc@d.example\n\n<https://e.example> <f@g.example>\n",
+        "a  \nb\\\nc\nd&amp;&#x41;&nosuch;\\*\n",
+        "**強調。**次と~~取消~~と*斜体*\n\n*a**b*c**\n",
+        "|a|b|\n|:-|-:|\n|1<br>2|`x\\|y`|\n|[a]|\n\n[a]: /u\n",
+    ]
+    .map(str::to_owned)
+    .into();
+    // The budget: comrak hands out no more bytes of addresses than the text has.
+    let long = format!("[a]: https://e.example/{}\n", "x".repeat(80));
+    cases.push(format!(
+        "{long}\n[a] [a] [a]\n\nb [a]\n\n# [a]\n\n> [a] [b]\n\nend\n\n{long}\n[b]: /b\n\n[a]\n"
+    ));
+    cases.push(format!("[a] [a] [a]\n\n{long}\n[a]\n\nx\n\n[a]\n"));
+    cases.push(format!("[a]: {}\n\n[a] [a]\n\nend\n", "&nGt;".repeat(12)));
+    // Shapes that are shown as their source.
+    cases.push(format!("{} a\n{} b\n\nc\n\n[x]: /u\n", ">".repeat(45), "> ".repeat(45)));
+    cases.push(format!("{}a\n\n# [x]\n\n{}b\nlazy\n\n[x]: /u\n", "- ".repeat(50), "> - ".repeat(30)));
+    cases.push(format!("{}a{}\n\nend\n", "*a **b ".repeat(30), "** *".repeat(30)));
+    let wide = |cell: &str| format!("|{}\n", format!("{cell}|").repeat(102));
+    cases.push(format!("abc\n{}{}{}\nend\n", wide(""), wide("-"), wide("")));
+    cases
+}
+
+/// What a model writes.
+pub(crate) fn answers() -> Vec<String> {
+    let section = |n: usize| {
+        format!(
+            "## Section {n}\n\nAn introduction with **bold**, *em*, `code` and a [link](https://example.com/{n}).\n\
+             It goes on, see [the notes][n{n}] and [later].\n\n- first point\n- second, with `inline`\n  \
+             - nested a\n  - nested b\n- third\n\n```python\ndef f_{n}(x):\n    return x * {n}\n\nprint(f_{n}(3))\n```\n\n\
+             | a | b | c |\n|---|:-:|--:|\n| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n\n1. step one\n2. step two\n\n   with detail\n\
+             3. step three\n\n> quoted line\n> more\n\n[n{n}]: https://example.com/notes/{n} \"Notes\"\n\n"
+        )
+    };
+    let joined: String = (0..3).map(section).collect();
+    vec![section(0), format!("{joined}[later]: https://example.com/later\n\nDone.\n")]
+}
+
+/// A small generator, so that every run tests the same documents.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 11).unwrap() % bound
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len())]
+    }
+}
+
+const INDENTS: &[&str] = &[
+    "", "", "", "", "", " ", "  ", "   ", "    ", "     ", "\t", "> ", "- ", "1. ", ">", "      ", "> > ",
+    "-\t",
+];
+
+const LINES: &[&str] = &[
+    "",
+    "",
+    "",
+    "abc",
+    "d *e* f",
+    "- a",
+    "* b",
+    "+ g",
+    "1. c",
+    "2. i",
+    "2) d",
+    "10. e",
+    "-",
+    "1.",
+    "> q",
+    "> - x",
+    ">",
+    "```",
+    "```rs",
+    "~~~",
+    "````",
+    "code",
+    "| a | b |",
+    "| 1 | 2 |",
+    "|---|---|",
+    "| - |",
+    "a | b",
+    "--- | ---",
+    "---",
+    "===",
+    "***",
+    "- - -",
+    "# h",
+    "## h ##",
+    "<div>",
+    "</div>",
+    "<!-- c",
+    "-->",
+    "<b>",
+    "<script>",
+    "</script>",
+    "<?x",
+    "?>",
+    "[foo]",
+    "[foo]: /url",
+    "[foo]:",
+    "/url",
+    "'title'",
+    "\"t",
+    "[bar][foo]",
+    "[foo][bar]",
+    "[x [foo] y](z)",
+    "![foo]",
+    "[bar]: /b 'x",
+    "y'",
+    "[BAR]: <c> (t)",
+    "[b\u{e4}r\\]]: /\u{e4}",
+    "[B\u{c4}R\\]]",
+    "[foo",
+    "bar]: /fb",
+    "bar]",
+    "- [ ] t",
+    "- [x] u",
+    "> [!NOTE]",
+    "> [!TIP] t",
+    "`code",
+    "**b",
+    "c**",
+    "\\",
+    "&amp;",
+    "https://x.example",
+    "www.y.example",
+    "  ",
+    "~~s",
+    "s~~",
+    "\u{65e5}\u{672c}**\u{8a9e}\u{3002}**",
+    "\u{1f980}",
+    "\u{feff}",
+    "a\0b",
+];
+
+/// Documents of random lines in random containers.
+pub(crate) fn random_lines(seed: u64, count: usize) -> Vec<String> {
+    let mut random = Random::new(seed);
+    let mut document = || {
+        let mut text = String::new();
+        for _ in 0..2 + random.below(10) {
+            text.push_str(random.pick(INDENTS));
+            if random.below(8) == 0 {
+                text.push_str(random.pick(INDENTS));
+            }
+            text.push_str(random.pick(LINES));
+            text.push_str(match random.below(320) {
+                0..8 => "\r\n",
+                8 => "\r",
+                _ => "\n",
+            });
+        }
+        text
+    };
+    (0..count).map(|_| document()).collect()
+}
+
+/// Documents joined from short inputs of the other corpora.
+pub(crate) fn concatenations(seed: u64, count: usize) -> Vec<String> {
+    let all: Vec<String> = [commonmark(), gfm(), comrak(), adversarial()].concat();
+    let short: Vec<&str> = all.iter().map(String::as_str).filter(|input| input.len() < 150).collect();
+    let mut random = Random::new(seed);
+    let mut document = || {
+        let mut text = String::new();
+        for _ in 0..2 + random.below(4) {
+            text.push_str(random.pick(&short));
+            text.push_str(random.pick(&["", "\n", "\n", "\n\n", "\n> ", "\n  ", "\n    ", "\n- "]));
+        }
+        text
+    };
+    (0..count).map(|_| document()).collect()
+}
