@@ -8,4 +8,5 @@ pub mod markdown;
 pub mod protocol;
 pub mod reveal;
 pub mod settings;
+pub mod stream_json;
 pub mod timeline;

@@ -35,10 +35,7 @@ pub enum Hook {
         error: Option<String>,
     },
     /// `on_interim_message`: the text before a tool call is complete.
-    InterimMessage {
-        /// The text.
-        text: String,
-    },
+    InterimMessage,
     /// `pre_tool_call`.
     ToolStart(ToolCall),
     /// `post_tool_call`.
@@ -68,8 +65,6 @@ pub enum Hook {
     SessionEnd {
         /// It failed.
         failed: bool,
-        /// The user stopped it.
-        interrupted: bool,
     },
     /// `pre_approval_request`.
     ApprovalRequest {
@@ -94,8 +89,6 @@ pub enum Hook {
     InputResolved {
         /// `approval` or `clarify`.
         kind: String,
-        /// What is asked.
-        prompt: String,
         /// A word for what became of it.
         outcome: String,
     },
@@ -143,7 +136,7 @@ fn stream(name: &str, fields: Fields<'_>) -> Option<Hook> {
             final_text: fields.string("final_text"),
             error: fields.non_empty("error"),
         },
-        "on_interim_message" => Hook::InterimMessage { text: fields.string("text") },
+        "on_interim_message" => Hook::InterimMessage,
         _ => return None,
     })
 }
@@ -176,11 +169,9 @@ fn human(name: &str, fields: Fields<'_>) -> Option<Hook> {
         "on_human_input_request" => {
             Hook::InputRequest { kind: fields.string("kind"), prompt: fields.string("prompt") }
         }
-        "on_human_input_resolved" => Hook::InputResolved {
-            kind: fields.string("kind"),
-            prompt: fields.string("prompt"),
-            outcome: fields.string("outcome"),
-        },
+        "on_human_input_resolved" => {
+            Hook::InputResolved { kind: fields.string("kind"), outcome: fields.string("outcome") }
+        }
         _ => return None,
     })
 }
@@ -194,9 +185,7 @@ fn session(name: &str, fields: Fields<'_>) -> Option<Hook> {
         "api_request_error" => Hook::RequestError {
             message: fields.object("error").and_then(|error| error.non_empty("message")),
         },
-        "on_session_end" => {
-            Hook::SessionEnd { failed: fields.is_true("failed"), interrupted: fields.is_true("interrupted") }
-        }
+        "on_session_end" => Hook::SessionEnd { failed: fields.is_true("failed") },
         _ => return None,
     })
 }

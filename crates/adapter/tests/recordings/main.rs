@@ -1,0 +1,11 @@
+//! Every recording of the real Hermes through the code that turns it into frames: reviewed snapshots, invariants that hold
+//! for all of them, and what may change on the way without changing what a person sees.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice)]
+
+mod compact;
+mod invariants;
+mod load;
+mod resilience;
+mod snapshots;
+mod transcript;

@@ -1,0 +1,9 @@
+//! `hermes chat --format stream-json`: its lines ([`event`]) and the frames they mean ([`to_frames`]). *Pure*: it reads
+//! no file and starts no process.
+
+pub mod event;
+pub mod to_frames;
+pub mod tool_text;
+
+pub use event::{Event, LineError, MAX_LINE_BYTES, Problem, TimedEvent, parse, parse_line};
+pub use to_frames::{TimedFrame, ToFrames};
