@@ -1,1 +1,166 @@
-//! wip
+//! What becomes of each construct. Trees are written as `kind(children)`, text in quotes.
+
+use iris_core::markdown::{AlertKind, Align, Kind, Node, parse};
+
+/// A tree on one line.
+pub(crate) fn outline(nodes: &[Node]) -> String {
+    nodes.iter().map(node).collect::<Vec<_>>().join(" ")
+}
+
+fn node(node: &Node) -> String {
+    let head = match &node.kind {
+        Kind::Text(text) => return quoted(text),
+        Kind::Code(text) => return format!("code {}", quoted(text)),
+        Kind::HtmlSource(text) => return format!("html {}", quoted(text)),
+        Kind::CodeBlock { lang, text, closed } => {
+            let open = if *closed { "" } else { " open" };
+            return format!("pre{open} [{lang}] {}", quoted(text));
+        }
+        Kind::Image { source, alt, title } => {
+            let source = source.as_ref().map_or("none", |url| url.as_str());
+            return format!("image {source} {}{}", quoted(alt), titled(title));
+        }
+        Kind::Break => return "br".to_owned(),
+        Kind::Rule => return "hr".to_owned(),
+        Kind::Paragraph => "p".to_owned(),
+        Kind::Heading(level) => format!("h{level}"),
+        Kind::BlockQuote => "quote".to_owned(),
+        Kind::Alert(kind) => match kind {
+            AlertKind::Note => "note",
+            AlertKind::Tip => "tip",
+            AlertKind::Important => "important",
+            AlertKind::Warning => "warning",
+            AlertKind::Caution => "caution",
+        }
+        .to_owned(),
+        Kind::List { start, tasks } => {
+            let start = start.map_or_else(|| "ul".to_owned(), |start| format!("ol {start}"));
+            format!("{start}{}", if *tasks { " tasks" } else { "" })
+        }
+        Kind::Item(None) => "li".to_owned(),
+        Kind::Item(Some(done)) => if *done { "done" } else { "todo" }.to_owned(),
+        Kind::Table => "table".to_owned(),
+        Kind::Row { header } => if *header { "header" } else { "row" }.to_owned(),
+        Kind::Cell(align) => match align {
+            Align::Default => "cell",
+            Align::Left => "left",
+            Align::Center => "center",
+            Align::Right => "right",
+        }
+        .to_owned(),
+        Kind::Emphasis => "em".to_owned(),
+        Kind::Strong => "strong".to_owned(),
+        Kind::Strikethrough => "del".to_owned(),
+        Kind::Link { url, title, claims_other_host } => {
+            let claims = if *claims_other_host { " (claims another)" } else { "" };
+            format!("link {}{}{claims}", url.as_str(), titled(title))
+        }
+    };
+    format!("{head}({})", outline(&node.children))
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\n', "⏎"))
+}
+
+fn titled(title: &str) -> String {
+    if title.is_empty() { String::new() } else { format!(" {}", quoted(title)) }
+}
+
+#[track_caller]
+pub(crate) fn check(text: &str, expected: &str) {
+    assert_eq!(outline(&parse(text)), expected, "{text:?}");
+}
+
+#[test]
+fn a_line_end_is_a_hard_break() {
+    check("a\nb  \nc\\\nd\n", "p('a' br 'b' br 'c' br 'd')");
+    check("a\nb\n===\n", "h1('a' br 'b')");
+}
+
+#[test]
+fn items_of_a_tight_list_hold_inlines_and_those_of_a_loose_one_paragraphs() {
+    check("- a *b*\n  - c\n- d\n", "ul(li('a ' em('b') ul(li('c'))) li('d'))");
+    check("3. a\n\n4. b\n", "ol 3(li(p('a')) li(p('b')))");
+    check("- [ ] a\n- [x] b\n- c\n", "ul tasks(todo('a') done('b') li('c'))");
+}
+
+#[test]
+fn a_code_block_says_its_language_and_whether_it_is_closed() {
+    check("```rust,ignore x\na\n", "pre open [rust] 'a⏎'");
+    check("```rust\na\n```\n", "pre [rust] 'a⏎'");
+    check("    a\n", "pre [] 'a⏎'");
+    check("```js\" onload=\"alert(1)\n```\n", "pre [js] ''");
+    check("```\"><img src=x onerror=alert(1)>\n```\n", "pre [] ''");
+}
+
+#[test]
+fn tables_have_aligned_cells() {
+    check(
+        "|a|b|c|d|\n|-|:-|:-:|-:|\n|1|`x\\|y`|\n",
+        "table(header(cell('a') left('b') center('c') right('d')) row(cell('1') left(code 'x|y') center() right()))",
+    );
+    check("|a|\n|-|\n|1<br>2<BR />3|\n", "table(header(cell('a')) row(cell('1' br '2' br '3')))");
+}
+
+#[test]
+fn alerts_are_quotes_with_a_kind() {
+    check("> [!NOTE]\n> a\n", "note(p('a'))");
+    check("> [!warning] Mind\n> a\n", "warning(p(strong('Mind')) p('a'))");
+    check("> [!OTHER]\n> a\n", "quote(p('[!OTHER]' br 'a'))");
+}
+
+#[test]
+fn html_is_text() {
+    check("<div onclick=x>\n<b>a</b>\n\nb\n", "html '<div onclick=x>⏎<b>a</b>' p('b')");
+    check("a <b>c</b> d<br>e\n", "p('a <b>c</b> d<br>e')");
+    check("<!-- a -->\n", "html '<!-- a -->'");
+    for html in [
+        "<img src=x onerror=alert(1)>",
+        "<svg/onload=alert(1)>",
+        "<script>alert(1)</script>",
+        "<iframe srcdoc='<p>'></iframe>",
+        "<math><mtext></p><img src=x>",
+        "<form name=body>",
+    ] {
+        let text = outline(&parse(html));
+        assert!(text.contains(html), "{text}");
+        assert!(text.starts_with("html '") || text.starts_with("p('"), "{text}");
+    }
+}
+
+#[test]
+fn emphasis_works_without_spaces_in_east_asian_text() {
+    check("**強調。**次\n", "p(strong('強調。') '次')");
+    check("~~a~~ *b* __c__\n", "p(del('a') ' ' em('b') ' ' strong('c'))");
+}
+
+#[test]
+fn footnotes_are_not_known_yet_and_stay_text() {
+    check("a[^1]\n\n[^1] x\n", "p('a[^1]') p('[^1] x')");
+}
+
+#[test]
+fn images_carry_words_and_only_addresses_of_the_web() {
+    check("![a *b*](https://x.y/z.png 't')\n", "p(image https://x.y/z.png 'a b' 't')");
+    check("![a](/z.png) ![b](data:image/svg+xml;base64,AA)\n", "p(image none 'a' ' ' image none 'b')");
+    check("![a](mailto:b@c.d)\n", "p(image none 'a')");
+}
+
+#[test]
+fn what_nests_too_deep_is_shown_as_its_source() {
+    let text = outline(&parse(&format!("{}a\n", ">".repeat(60))));
+    assert_eq!(text.matches("quote(").count(), 40);
+    assert!(text.contains(&format!("pre [] '{}a⏎'", ">".repeat(20))), "{text}");
+
+    let text = outline(&parse(&format!("{}a{}\n", "*a **b ".repeat(60), "** *".repeat(60))));
+    assert!(text.matches('(').count() < 100, "{text}");
+    assert_eq!(text.matches('b').count(), 60, "{text}");
+}
+
+#[test]
+fn what_is_too_wide_is_shown_as_its_source() {
+    let table = |columns: usize| format!("|{0}\n|{1}\n|{0}\n", "a|".repeat(columns), "-|".repeat(columns));
+    assert!(outline(&parse(&table(100))).starts_with("table("));
+    assert_eq!(outline(&parse(&table(101))), format!("pre [] {}", quoted(&table(101))));
+}

@@ -1,1 +1,121 @@
-//! wip
+//! What `push` says of its work: true, no more than true, and cheap.
+
+use crate::corpus::{self, Random};
+use iris_core::markdown::{Document, Node, Update, parse};
+
+/// What the document was before a push, so that the update can be held to it.
+struct Before {
+    blocks: Vec<Node>,
+    settled: usize,
+}
+
+/// Pushes chunks and holds every update to what really happened. The number of blocks that were redrawn.
+fn check<'t>(chunks: impl IntoIterator<Item = &'t str>) -> usize {
+    let mut document = Document::new();
+    let mut before = Before { blocks: Vec::new(), settled: 0 };
+    let mut redrawn = 0;
+    for chunk in chunks {
+        let update = document.push(chunk);
+        hold(&update, &before, document.blocks());
+        redrawn += update.redrawn.len();
+        before = Before { blocks: document.blocks().to_vec(), settled: update.settled };
+    }
+    redrawn
+}
+
+#[track_caller]
+fn hold(update: &Update, before: &Before, blocks: &[Node]) {
+    assert_eq!(update.len, blocks.len());
+    assert!(before.settled <= update.settled && update.settled <= update.len, "{update:?}");
+    assert!(before.settled <= update.changed_from && update.changed_from <= update.len, "{update:?}");
+    assert!(update.redrawn.is_sorted_by(|a, b| a < b), "{update:?}");
+    assert!(update.redrawn.iter().all(|&block| block < before.settled), "{update:?}");
+    for (number, (old, new)) in before.blocks.iter().zip(blocks).enumerate().take(update.changed_from) {
+        assert_eq!(old != new, update.redrawn.contains(&number), "block {number}, {update:?}");
+    }
+    // And no more than true: the first block said to differ differs.
+    let first = (before.blocks.get(update.changed_from), blocks.get(update.changed_from));
+    assert!(first == (None, None) || first.0 != first.1, "{update:?}");
+}
+
+fn chars(text: &str) -> impl Iterator<Item = &str> {
+    text.split("").filter(|char| !char.is_empty())
+}
+
+/// Random chunks of a text, up to 40 characters long.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut random = Random::new(text.len() as u64);
+    let (mut pieces, mut rest) = (Vec::new(), text);
+    while !rest.is_empty() {
+        let length = 1 + random.below(40);
+        let end = rest.char_indices().nth(length).map_or(rest.len(), |(at, _)| at);
+        let (piece, next) = rest.split_at(end);
+        pieces.push(piece);
+        rest = next;
+    }
+    pieces
+}
+
+#[test]
+fn updates_are_true_and_no_more_than_true() {
+    let texts =
+        [corpus::adversarial(), corpus::answers(), corpus::gfm(), corpus::random_lines(4, 1_000)].concat();
+    let redrawn: usize = texts.iter().map(|text| check(chars(text)) + check(pieces(text))).sum();
+    println!("{} texts, {redrawn} settled blocks redrawn", texts.len());
+    assert!(redrawn > 500, "the texts hardly try definitions that reach back: {redrawn}");
+}
+
+#[test]
+fn without_definitions_no_settled_block_is_ever_redrawn() {
+    for text in corpus::answers() {
+        let text = text.replace("]:", "]").repeat(3);
+        assert_eq!(check(pieces(&text)), 0);
+    }
+}
+
+#[test]
+fn a_definition_redraws_only_the_blocks_that_wait_for_it() {
+    let mut document = Document::new();
+    document.push("no link\n\nsee [a]\n\n# [b]\n\n- [a][b]\n\nend\n\n");
+    let update = document.push("[a]: https://a.example\n\n");
+    assert_eq!(update.redrawn, [1]);
+    let update = document.push("[b]: https://b.example\n\n");
+    assert_eq!(update.redrawn, [2, 3]);
+    let update = document.push("[b]: https://too-late.example\n\n# h\n");
+    assert_eq!(update, Update { redrawn: vec![], changed_from: 5, settled: 6, len: 6 });
+}
+
+#[test]
+fn a_push_of_nothing_changes_nothing() {
+    let mut document = Document::new();
+    let update = document.push("a\n\nb");
+    for nothing in ["", "\r"] {
+        assert_eq!(document.push(nothing), Update { changed_from: 2, ..update.clone() });
+    }
+    assert_eq!(document.text(), "a\n\nb\r");
+    assert_eq!(document.range(1..2), &parse("b")[..]);
+    assert_eq!(document.range(1..3), &[]);
+}
+
+#[test]
+fn the_text_is_kept_as_it_was_pushed() {
+    let text = "\u{feff}a\r\nb\rc\0\n\r";
+    let mut document = Document::new();
+    chars(text).for_each(|char| drop(document.push(char)));
+    assert_eq!(document.text(), text);
+}
+
+/// The cost of a push is the cost of parsing the tail.
+#[test]
+fn the_tail_does_not_grow_with_the_document() {
+    let text = corpus::answers().concat().repeat(40);
+    let mut document = Document::new();
+    let mut longest = 0;
+    for piece in pieces(&text) {
+        document.push(piece);
+        longest = longest.max(document.tail().len());
+    }
+    println!("{} bytes, tail at most {longest} bytes", text.len());
+    assert!(text.len() > 70_000);
+    assert!(longest < 300, "a tail of {longest} bytes");
+}
