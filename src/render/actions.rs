@@ -67,7 +67,7 @@ pub fn clicked(event: impl AsRef<Event>) {
 }
 
 fn copy_code(block: Element, button: Element) {
-    leptos::task::spawn_local(async move {
+    wasm_bindgen_futures::spawn_local(async move {
         let words = match clipboard::copy(&source(&block)).await {
             Ok(()) => "Copied",
             Err(error) => {
