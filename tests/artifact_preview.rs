@@ -1,6 +1,13 @@
 //! What only finished text has: HTML runs in a sandbox, after a click, and reaches nothing. And what any code has: Copy.
 
 #![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
 
 mod drawing;
 

@@ -1,6 +1,13 @@
 //! One animation-frame loop a page: asleep when nothing is revealing, honest when the page is hidden or not painted.
 
 #![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
 
 mod drawing;
 

@@ -1,6 +1,13 @@
 //! Any tree becomes any other on the page by patches, and what stays the same keeps its node.
 
 #![cfg(target_arch = "wasm32")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may fail"
+)]
 
 mod drawing;
 

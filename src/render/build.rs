@@ -72,9 +72,9 @@ impl Pen {
                 Ok(children(&outer, &outer))
             }
             Kind::Link { url, title, .. } => self.link(kind, url, title, context),
-            Kind::Image { source, alt, title } => {
-                let image = self.image(source.as_ref(), alt, title, context)?;
-                Ok((image.into(), Inside::Nothing))
+            Kind::Image { source, alt, .. } => {
+                let card = self.image_card(source.as_ref(), alt, context)?;
+                Ok((card.into(), Inside::Nothing))
             }
             _ => self.plain(kind, context),
         }
@@ -159,33 +159,12 @@ impl Pen {
         Ok(children(&outer, &link))
     }
 
-    fn image(
-        &self,
-        source: Option<&SafeUrl>,
-        alt: &str,
-        title: &str,
-        context: Context,
-    ) -> Result<Element, JsValue> {
-        match source {
-            Some(url) if element::is_inline_image(url) => {
-                let image = self.element("img", "")?;
-                image.set_attribute("alt", alt)?;
-                if !title.is_empty() {
-                    image.set_attribute("title", title)?;
-                }
-                image.set_attribute("src", url.as_str())?;
-                Ok(image)
-            }
-            _ => self.image_card(source, alt, context),
-        }
-    }
-
-    /// What stands for an image that is not loaded: what it shows, in words, and the way to it.
+    /// What stands for an image, which is never loaded here: what it shows, in words, and the way to it.
     fn image_card(&self, source: Option<&SafeUrl>, alt: &str, context: Context) -> Result<Element, JsValue> {
         let card = self.element("span", "image")?;
         let words = if alt.is_empty() { "Image" } else { alt };
         put(&card, &self.label("span", "image-alt", words)?)?;
-        if let Some(url) = source.filter(|url| is_web(url) && context.may_link()) {
+        if let Some(url) = source.filter(|url| url.is_web() && context.may_link()) {
             let link = self.label("a", "", "Open image")?;
             set_link(&link, url, element::host(url))?;
             card.append_child(&link)?;
@@ -236,11 +215,6 @@ pub(super) fn trim_newlines(text: &str) -> (&str, &str) {
 /// The word in a code block's header.
 pub(super) fn lang_label(lang: &str) -> &str {
     if lang.is_empty() { "text" } else { lang }
-}
-
-/// Whether an address leads to the web: `http` or `https`.
-fn is_web(url: &SafeUrl) -> bool {
-    url.as_str().starts_with("https://") || url.as_str().starts_with("http://")
 }
 
 /// Sets what makes a link: where it goes, and that it takes nothing of this page along.

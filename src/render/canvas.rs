@@ -110,12 +110,16 @@ impl Canvas {
 }
 
 /// The last node that shows something; the cursor stands after it.
-fn last_leaf(list: &[Drawn]) -> Option<&web_sys::Node> {
+fn last_leaf(list: &[Drawn]) -> Option<web_sys::Node> {
     list.iter().rev().find_map(|drawn| match (&drawn.kind, &drawn.inside) {
-        (Kind::Image { .. }, _) => Some(&drawn.outer),
-        (Kind::CodeBlock { .. }, Inside::Text { text, .. }) => Some(text.as_ref()),
+        (Kind::Image { .. }, _) => Some(drawn.outer.clone()),
+        (Kind::CodeBlock { .. }, Inside::Text { text, .. }) => Some(text.clone().into()),
         (Kind::Text(shown) | Kind::Code(shown) | Kind::HtmlSource(shown), Inside::Text { text, .. }) => {
-            (!shown.trim().is_empty()).then(|| text.as_ref())
+            (!shown.trim().is_empty()).then(|| text.clone().into())
+        }
+        // An alert that has just begun shows its title.
+        (Kind::Alert(_), Inside::Children { slot, list }) => {
+            last_leaf(list).or_else(|| slot.first_child()?.first_child())
         }
         (_, Inside::Children { list, .. }) => last_leaf(list),
         _ => None,

@@ -110,23 +110,14 @@ pub(super) fn alert(kind: AlertKind) -> (&'static str, &'static str) {
     }
 }
 
-/// The place an address goes to, for people: the host (with port) of a web address, otherwise what follows the scheme.
+/// The place an address goes to, for people: the host of a web address, otherwise what follows the scheme.
 pub(super) fn host(url: &SafeUrl) -> &str {
-    let url = url.as_str();
-    let rest = url.split_once(':').map_or(url, |(_, rest)| rest);
-    let place = rest.trim_start_matches('/');
-    place.split(['/', '?', '#']).next().unwrap_or(place)
+    let rest = || url.as_str().split_once(':').map_or(url.as_str(), |(_, rest)| rest);
+    url.host().unwrap_or_else(rest)
 }
 
 /// The tooltip of a link: first where it goes, then what its author says about it.
 pub(super) fn link_title(url: &SafeUrl, title: &str) -> String {
     let host = host(url);
     if title.is_empty() { host.to_owned() } else { format!("{host} – {title}") }
-}
-
-/// Whether an image may be shown without asking anybody: its bytes are in the message and it is no document.
-pub(super) fn is_inline_image(url: &SafeUrl) -> bool {
-    ["data:image/png;", "data:image/jpeg;", "data:image/gif;", "data:image/webp;"]
-        .iter()
-        .any(|start| url.as_str().starts_with(start))
 }

@@ -1,7 +1,8 @@
 //! What the tests of the drawing share: a container, a picture of what is in it, waiting for frames.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+pub(crate) mod corpus;
 
 use std::fmt::Write;
 
