@@ -65,9 +65,15 @@ fn trunk(paths: &Paths, toolchain: Toolchain) -> Result<()> {
         remedy: "the lines above; they are rustc's and Trunk's",
         echo: Echo::Progress,
     };
+    let mut command = trunk_command(paths, toolchain)?;
+    command.args(["build", "--release"]);
+    process::run(&step, command).map(drop)
+}
+
+/// Trunk with everything it calls on its `PATH`.
+fn trunk_command(paths: &Paths, toolchain: Toolchain) -> Result<Command> {
     let mut command = Command::new(tools::program(paths, &tools::TRUNK));
-    command.args(["build", "--release"]).current_dir(&paths.root);
-    command.env("PATH", tools::path_with(paths, &tools::FOR_BUILD)?);
+    command.current_dir(&paths.root).env("PATH", tools::path_with(paths, &tools::FOR_BUILD)?);
     command.env("TRUNK_SKIP_VERSION_CHECK", "true");
     // Trunk reads it as a boolean and refuses the usual "1".
     command.env_remove("NO_COLOR");
@@ -75,5 +81,17 @@ fn trunk(paths: &Paths, toolchain: Toolchain) -> Result<()> {
     command.env_remove("RUST_BACKTRACE");
     command.env("IRIS_XTASK", env::current_exe().context("this program has no path")?);
     toolchain.apply(&mut command);
-    process::run(&step, command).map(drop)
+    Ok(command)
+}
+
+/// Development: Trunk serves a quickly built app and builds it again at every change. The adapter runs elsewhere.
+/// Becomes Trunk, and returns only when that fails.
+pub(crate) fn develop(paths: &Paths, options: &[String]) -> Result<()> {
+    let toolchain = wasm_target::ensure(paths)?;
+    tools::ensure(paths, &tools::FOR_BUILD)?;
+    fetch(paths)?;
+    let mut command = trunk_command(paths, toolchain)?;
+    // Not into dist/: an adapter may be serving that.
+    command.args(["serve", "--dist", "target/trunk/dist"]).args(options);
+    process::replace_with(command).context("cannot start Trunk")
 }

@@ -13,6 +13,8 @@ cargo xtask COMMAND
   test [--only RING]   Everything that must hold: fmt, clippy, clippy-wasm, deny, native, doc, dom, e2e, size.
                        The last line is \"N passed, N failed\".
   build                Build the app into dist/.
+  dev [OPTION…]        Serve the app on port 8080 and build it again at every change (trunk serve), with the adapter of
+                       `cargo xtask run` behind it.
   size                 What the first load transfers, file by file; fails above the limit.
   screenshots [DIR]    Take the screenshots of the README (default: screenshots/).
   setup                Only install what the other commands need.
@@ -29,6 +31,7 @@ pub(crate) enum Command {
     Run(RunOptions),
     Test { only: Option<Ring> },
     Build,
+    Dev(Vec<String>),
     Size,
     Screenshots { folder: String },
     Setup,
@@ -54,6 +57,7 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command> {
     let command = match name.as_str() {
         "run" => return Ok(Command::Run(run_options(rest)?)),
         "test" => return Ok(Command::Test { only: only(rest)? }),
+        "dev" => return Ok(Command::Dev(rest)),
         "screenshots" if rest.len() <= 1 => {
             let folder = rest.into_iter().next().unwrap_or_else(|| "screenshots".into());
             return Ok(Command::Screenshots { folder });
@@ -147,6 +151,11 @@ mod tests {
         check("test", Command::Test { only: None });
         check("test --only dom", Command::Test { only: Some(Ring::Dom) });
         check("test --only=clippy-wasm", Command::Test { only: Some(Ring::ClippyWasm) });
+    }
+
+    #[test]
+    fn dev_passes_everything_to_trunk() {
+        check("dev --port 9000", Command::Dev(["--port", "9000"].map(String::from).to_vec()));
     }
 
     #[test]

@@ -43,6 +43,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Command::Help => print!("{}", cli::HELP),
         Command::Run(options) => serve::run(&paths, &options)?,
         Command::Build => app::build(&paths)?,
+        Command::Dev(options) => app::develop(&paths, &options)?,
         Command::Setup => setup::everything(&paths)?,
         Command::Size => {
             app::build(&paths)?;

@@ -196,6 +196,19 @@ fn is_build_progress(line: &str) -> bool {
     line.starts_with(' ') && words.next().is_some_and(|word| WORDS.contains(&word))
 }
 
+/// Becomes the program: it gets our signals and our terminal.
+#[cfg(unix)]
+pub(crate) fn replace_with(mut command: Command) -> std::io::Result<()> {
+    use std::os::unix::process::CommandExt;
+    Err(command.exec())
+}
+
+/// Windows cannot become another program: start it and wait.
+#[cfg(not(unix))]
+pub(crate) fn replace_with(mut command: Command) -> std::io::Result<()> {
+    command.status().map(drop)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -27,7 +27,7 @@ pub(crate) fn run(paths: &Paths, options: &RunOptions) -> Result<()> {
         .arg(paths.dist())
         .args(["--port", &port.to_string()])
         .args(&options.adapter);
-    replace_with(command).with_context(|| format!("cannot start {}", program.display()))
+    process::replace_with(command).with_context(|| format!("cannot start {}", program.display()))
 }
 
 /// The default port, or the next that is free.
@@ -43,19 +43,6 @@ fn default_port() -> Result<u16> {
 
 fn first_free(mut ports: impl Iterator<Item = u16>, is_free: impl Fn(u16) -> bool) -> Option<u16> {
     ports.find(|port| is_free(*port))
-}
-
-/// Becomes the program: it gets our signals and our terminal.
-#[cfg(unix)]
-fn replace_with(mut command: Command) -> std::io::Result<()> {
-    use std::os::unix::process::CommandExt;
-    Err(command.exec())
-}
-
-/// Windows cannot become another program: start it and wait.
-#[cfg(not(unix))]
-fn replace_with(mut command: Command) -> std::io::Result<()> {
-    command.status().map(drop)
 }
 
 /// Builds everything and lets the end-to-end crate take the pictures.
