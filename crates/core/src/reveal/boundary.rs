@@ -45,8 +45,8 @@ mod tests {
     use super::*;
 
     fn check(text: &str, first: &str, last: &str) {
-        assert_eq!(&text[..first_cluster(text)], first, "first of {text:?}");
-        assert_eq!(&text[last_cluster(text)..], last, "last of {text:?}");
+        assert_eq!(text.get(..first_cluster(text)), Some(first), "first of {text:?}");
+        assert_eq!(text.get(last_cluster(text)..), Some(last), "last of {text:?}");
     }
 
     #[test]

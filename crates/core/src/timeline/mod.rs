@@ -1,7 +1,24 @@
 //! What a chat shows, made from frames: frames in, items and changes out. Pure.
+//!
+//! One `Timeline` is one chat; which chat a frame belongs to is the caller's business.
 
+mod answers;
+mod apply;
+mod held;
 pub mod item;
+mod notices;
+mod remarks;
+mod rows;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod tools;
+mod turn;
+mod user;
 
+pub use apply::Timeline;
 pub use item::{
-    Answer, Ask, Change, Item, ItemKey, ItemKind, Notice, Phase, Tool, ToolState, TurnFooter, UserMessage,
+    Answer, Ask, Change, Item, ItemKey, ItemKind, Notice, Pending, Phase, Tool, ToolState, TurnFooter,
+    UserMessage,
 };

@@ -1,0 +1,48 @@
+//! Interim remarks: rows that look like answers and are none.
+
+use super::apply::{Known, Timeline};
+use super::item::{ItemKey, ItemKind};
+use crate::ids::MessageId;
+
+impl Timeline {
+    /// `commentary`.
+    pub(super) fn remark(&mut self, id: &MessageId, text: &str) {
+        self.take_held(id);
+        let Some(known) = self.messages.get(id).copied() else {
+            if !text.is_empty() {
+                self.show_held();
+                let key = self.rows.push(ItemKind::Commentary { text: text.to_owned() });
+                self.messages.insert(id.clone(), Known { key, complete: true, resumed: false });
+            }
+            return;
+        };
+        match self.rows.kind_mut(known.key) {
+            Some(ItemKind::Commentary { text: old }) if old != text => {
+                *old = text.to_owned();
+                self.rows.changed(known.key);
+            }
+            // What streamed as an answer was only a remark.
+            Some(ItemKind::Answer(_)) if !known.complete => self.become_remark(id, known.key, text),
+            _ => {}
+        }
+    }
+
+    fn become_remark(&mut self, id: &MessageId, old: ItemKey, text: &str) {
+        let at = self.rows.position(old).unwrap_or(usize::MAX);
+        self.rows.remove(old);
+        self.turn.live.retain(|live| *live != old);
+        let key = self.rows.insert(at, ItemKind::Commentary { text: text.to_owned() });
+        self.messages.insert(id.clone(), Known { key, complete: true, resumed: false });
+    }
+
+    /// An answer that begins with the remark right above it says it again: the remark goes.
+    pub(super) fn absorb_remark(&mut self, key: ItemKey) {
+        let Some(answer) = self.rows.answer(key) else { return };
+        if let Some(above) = self.rows.before(key)
+            && let ItemKind::Commentary { text } = &above.kind
+            && answer.text.starts_with(text.trim_end())
+        {
+            self.rows.remove(above.key);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+use crate::timeline::testing::check;
+
+#[test]
+fn a_local_echo_is_confirmed_in_place() {
+    let mut test = check("echo c1 Hello", "> Hello (sending)");
+    let keys = test.keys();
+    test.play("@1 user u1 c1 Hello\nturn t\nupdate m1 Hi").shows("> Hello\nm1: Hi…");
+    assert_eq!(test.keys()[0], keys[0]);
+    test.play("@1 user u1 c1 Hello\nuser u1 c1 Hello\necho c1 Hello").shows("> Hello\nm1: Hi…");
+}
+
+#[test]
+fn an_acknowledgement_confirms_too() {
+    let mut test = check("echo c1 Hello\nack c1 u1", "> Hello");
+    test.play("user u1 c1 Hello").shows("> Hello");
+    check("ack c9 u9\nuser u9 c9 Hello", "> Hello");
+    check("echo c1 Hello\ndelivered c1\nuser u1 c1 Hello", "> Hello");
+}
+
+#[test]
+fn a_message_from_another_device_appears() {
+    check("user u1 - From the phone\nuser u2 c7 From the desk", "> From the phone\n> From the desk");
+}
+
+#[test]
+fn what_is_not_confirmed_stays_below_what_is() {
+    let mut test =
+        check("turn t\nupdate m1 Work\necho c1 Wait\ntool 1 x", "m1: Work…\n[1 x …]\n> Wait (sending)");
+    test.play("user u1 c1 Wait\nupdate m2 Yes?").shows("m1: Work\n[1 x …]\n> Wait\nm2: Yes?…");
+}
+
+#[test]
+fn two_equal_messages_stay_two() {
+    check("echo c1 ok\necho c2 ok\nuser u1 c1 ok\nuser u2 c2 ok", "> ok\n> ok");
+    check("user u1 - ok\nuser u2 - ok", "> ok\n> ok");
+}
+
+#[test]
+fn a_message_sent_as_a_text_ends_keeps_its_order() {
+    check(
+        "turn t\nupdate m1 Done\necho c1 Next\nstop m1 Done.\nend t complete\nuser u1 c1 Next\nturn u\nupdate m2 Yes",
+        "m1: Done.\n> Next\nm2: Yes…",
+    );
+}
+
+#[test]
+fn a_message_that_failed_says_why_and_can_be_sent_again() {
+    let mut test = check("echo c1 Hello\nfailed c1 No connection", "> Hello (failed: No connection)");
+    test.play("echo c2 Two\necho c1 Hello").shows("> Two (sending)\n> Hello (sending)");
+    test.play("user u1 c1 Hello\nfailed c1 Late").shows("> Two (sending)\n> Hello");
+}
+
+#[test]
+fn an_error_about_a_message_fails_that_message_only() {
+    let test = check("turn t\necho c1 Hello\nerror c1 Too long", "> Hello (failed: Too long)");
+    assert!(test.running);
+    check("error c9 Too long", "!! Too long");
+}
+
+#[test]
+fn a_failed_message_can_be_taken_back() {
+    let mut test = check("echo c1 Hello\nfailed c1 No", "> Hello (failed: No)");
+    let (changes, text) = test.timeline.discard(&"c1".into());
+    test.take(changes);
+    assert_eq!(text.as_deref(), Some("Hello"));
+    test.shows("");
+    let mut test = check("echo c1 Hello\nack c1 u1", "> Hello");
+    assert_eq!(test.timeline.discard(&"c1".into()), (vec![], None));
+    test.line("discard c9");
+}
+
+#[test]
+fn the_servers_text_wins_over_the_echo() {
+    check("echo c1 Hello \nuser u1 c1 Hello", "> Hello");
+}
