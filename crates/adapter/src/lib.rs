@@ -2,3 +2,10 @@
 //! `main.rs` only reads the command line and starts it.
 
 pub mod backend;
+pub mod cli;
+pub mod config;
+pub mod guard;
+pub mod hub;
+pub mod server;
+pub mod shutdown;
+pub mod static_files;

@@ -1,0 +1,124 @@
+//! What the command line means, checked: every mistake is found here, before anything listens.
+
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    path::PathBuf,
+};
+
+use crate::{
+    cli,
+    guard::{host::Authority, origin::Origin},
+};
+
+/// A server's configuration.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Where to listen.
+    pub address: SocketAddr,
+    /// The folder of the built app; `None` serves only the WebSocket.
+    pub app: Option<PathBuf>,
+    /// How fast recordings play.
+    pub speed: f64,
+    /// Origins that are let in besides the server's own.
+    pub allow_origins: Vec<Origin>,
+    /// Hosts that are answered besides the loopback names.
+    pub allow_hosts: Vec<Authority>,
+}
+
+/// What is wrong with a configuration, for the person who wrote it.
+#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+pub enum ConfigError {
+    /// Not an address.
+    #[error("--host {0}: expected an address of this machine's loopback, like 127.0.0.1 or ::1")]
+    NotAnAddress(String),
+    /// An address that others could reach.
+    #[error(
+        "--host {0}: Iris listens only on this machine's loopback (127.0.0.1 or ::1), because whoever reaches it \
+         can run commands through your agent.\nTo use it from another device, put a tunnel or a proxy with a login \
+         in front of it and name that with --allow-host and --allow-origin."
+    )]
+    NotLoopback(IpAddr),
+    /// Not a speed.
+    #[error("--speed {0}: expected a number from 0.01 to 100000")]
+    Speed(String),
+}
+
+impl TryFrom<cli::Serve> for Config {
+    type Error = ConfigError;
+
+    fn try_from(args: cli::Serve) -> Result<Self, ConfigError> {
+        Ok(Self {
+            address: SocketAddr::new(loopback(&args.host)?, args.port),
+            app: (!args.no_app).then_some(args.app),
+            speed: speed(args.speed)?,
+            allow_origins: args.allow_origin,
+            allow_hosts: args.allow_host,
+        })
+    }
+}
+
+fn loopback(host: &str) -> Result<IpAddr, ConfigError> {
+    if host.eq_ignore_ascii_case("localhost") {
+        return Ok(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    let bare = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
+    match bare.parse::<IpAddr>() {
+        Ok(address) if address.is_loopback() => Ok(address),
+        Ok(address) => Err(ConfigError::NotLoopback(address)),
+        Err(_) => Err(ConfigError::NotAnAddress(host.to_owned())),
+    }
+}
+
+fn speed(factor: f64) -> Result<f64, ConfigError> {
+    if (0.01..=100_000.0).contains(&factor) {
+        Ok(factor)
+    } else {
+        Err(ConfigError::Speed(factor.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    fn parse(args: &[&str]) -> Result<Config, ConfigError> {
+        let cli = cli::Cli::try_parse_from([&["iris-adapter", "serve"], args].concat()).unwrap();
+        let cli::Command::Serve(serve) = cli.command;
+        serve.try_into()
+    }
+
+    #[test]
+    fn only_the_loopback_is_listened_on() {
+        for (host, address) in [
+            ("127.0.0.1", "127.0.0.1:8787"),
+            ("::1", "[::1]:8787"),
+            ("[::1]", "[::1]:8787"),
+            ("localhost", "127.0.0.1:8787"),
+        ] {
+            assert_eq!(parse(&["--host", host]).unwrap().address.to_string(), address);
+        }
+        for host in ["0.0.0.0", "::", "192.168.1.2", "::ffff:127.0.0.1"] {
+            assert!(matches!(parse(&["--host", host]), Err(ConfigError::NotLoopback(_))), "{host}");
+        }
+        for host in ["", "127.1", "127.evil.com", "example.org"] {
+            assert!(matches!(parse(&["--host", host]), Err(ConfigError::NotAnAddress(_))), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_speed_is_a_positive_number() {
+        assert!((parse(&["--speed", "10"]).unwrap().speed - 10.0).abs() < f64::EPSILON);
+        for factor in ["0", "-1", "NaN", "inf"] {
+            assert!(matches!(parse(&[&format!("--speed={factor}")]), Err(ConfigError::Speed(_))), "{factor}");
+        }
+    }
+
+    #[test]
+    fn the_adapter_can_run_beside_another_server_of_the_app() {
+        let config = parse(&["--no-app", "--allow-origin", "http://127.0.0.1:8080"]).unwrap();
+        assert_eq!(config.app, None);
+        assert_eq!(config.allow_origins.len(), 1);
+    }
+}

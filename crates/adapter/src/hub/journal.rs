@@ -1,0 +1,319 @@
+//! A chat's transcript as frames, with what a later frame made superfluous left out. Owns the order and the numbers;
+//! who gets what is `fanout.rs`.
+//!
+//! Every frame keeps the number under which it was sent, so that what is left is still strictly increasing and a
+//! device that was away needs exactly the frames above the last number it has: the newest state of a live message,
+//! the final text of a finished one.
+
+use iris_core::{
+    ids::{AskId, MessageId},
+    protocol::frame::ServerFrame,
+};
+
+/// A transcript in memory.
+#[derive(Debug)]
+pub struct Journal {
+    /// Numbers up to here belong to an earlier life of the adapter.
+    base: u64,
+    last: u64,
+    entries: Vec<Entry>,
+}
+
+/// A frame with its number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Its number.
+    pub seq: u64,
+    /// The frame.
+    pub frame: ServerFrame,
+}
+
+/// What a device is missing.
+#[derive(Debug)]
+pub struct CatchUp<'a> {
+    /// The device's own transcript is of no use any more.
+    pub reset: bool,
+    /// The last number that follows.
+    pub to_seq: u64,
+    /// The frames, in their order.
+    pub frames: &'a [Entry],
+}
+
+/// What became of a frame that was written down.
+#[derive(Debug)]
+pub struct Written {
+    /// Its number.
+    pub seq: u64,
+    /// The same news for those who saw everything before it, if it only adds to a text.
+    pub growth: Option<ServerFrame>,
+}
+
+impl Journal {
+    /// An empty transcript whose numbers begin above `base`. A `base` that grows from one start of the adapter to the
+    /// next (the time, say) makes every number of an earlier start recognisable.
+    pub fn new(base: u64) -> Self {
+        Self { base, last: base, entries: Vec::new() }
+    }
+
+    /// Writes a frame down. `None`: it says nothing new.
+    pub fn write(&mut self, frame: ServerFrame) -> Option<Written> {
+        let growth = match self.supersede(&frame) {
+            Superseded::Same => return None,
+            Superseded::Text(before) => growth(&before, &frame),
+            Superseded::Nothing => None,
+        };
+        self.last += 1;
+        self.entries.push(Entry { seq: self.last, frame });
+        Some(Written { seq: self.last, growth })
+    }
+
+    /// What a device is missing that has everything up to `after`.
+    pub fn since(&self, after: Option<u64>) -> CatchUp<'_> {
+        let known = after.filter(|seq| (self.base + 1..=self.last).contains(seq));
+        let from = known.map_or(0, |seq| self.entries.partition_point(|entry| entry.seq <= seq));
+        CatchUp {
+            reset: known.is_none(),
+            to_seq: self.last,
+            frames: self.entries.get(from..).unwrap_or_default(),
+        }
+    }
+
+    /// The question waits for an answer.
+    pub fn is_open(&self, ask: &AskId) -> bool {
+        let state = self.entries.iter().rev().find_map(|entry| match &entry.frame {
+            ServerFrame::Ask { ask_id, .. } if ask_id == ask => Some(true),
+            ServerFrame::AskClosed { ask_id, .. } if ask_id == ask => Some(false),
+            ServerFrame::TurnEnd { .. } => Some(false),
+            _ => None,
+        });
+        state.unwrap_or(false)
+    }
+
+    /// Takes out what `frame` makes superfluous.
+    fn supersede(&mut self, frame: &ServerFrame) -> Superseded {
+        match frame {
+            ServerFrame::MessageUpdate { message_id, text } => {
+                self.replace_text(text, |old| text_of(old, message_id), |old| is_border(old, message_id))
+            }
+            ServerFrame::ReasoningUpdate { message_id, text } => {
+                self.replace_text(text, |old| reasoning_of(old, message_id), |_| false)
+            }
+            ServerFrame::MessageStop { message_id, final_text, reasoning, .. } => {
+                if final_text.is_some() {
+                    self.drop_last(|old| text_of(old, message_id).is_some());
+                }
+                if reasoning.is_some() {
+                    self.drop_last(|old| reasoning_of(old, message_id).is_some());
+                }
+                Superseded::Nothing
+            }
+            ServerFrame::Message { message_id, reasoning: Some(_), .. } => {
+                self.drop_last(|old| reasoning_of(old, message_id).is_some());
+                Superseded::Nothing
+            }
+            ServerFrame::ToolProgress { index, .. } | ServerFrame::ToolEnd { index, .. } => {
+                self.drop_last(
+                    |old| matches!(old, ServerFrame::ToolProgress { index: before, .. } if before == index),
+                );
+                Superseded::Nothing
+            }
+            _ => Superseded::Nothing,
+        }
+    }
+
+    /// Takes out the text that `now` replaces. `border` tells where the text began, empty, or ended.
+    fn replace_text(
+        &mut self,
+        now: &str,
+        text: impl Fn(&ServerFrame) -> Option<&String>,
+        border: impl Fn(&ServerFrame) -> bool,
+    ) -> Superseded {
+        let place = self.this_turn(|frame| text(frame).is_some() || border(frame));
+        let Some(place) = place else { return Superseded::Text(String::new()) };
+        let Some(entry) = self.entries.get(place) else { return Superseded::Nothing };
+        match text(&entry.frame) {
+            // After its stop a message has a text that is not in an update: whatever comes is told as a whole.
+            None if matches!(entry.frame, ServerFrame::MessageStop { .. }) => Superseded::Nothing,
+            None => Superseded::Text(String::new()),
+            Some(before) if before == now => Superseded::Same,
+            Some(before) => {
+                let before = before.clone();
+                self.entries.remove(place);
+                Superseded::Text(before)
+            }
+        }
+    }
+
+    fn drop_last(&mut self, which: impl Fn(&ServerFrame) -> bool) {
+        if let Some(place) = self.this_turn(which) {
+            self.entries.remove(place);
+        }
+    }
+
+    /// The last matching frame of the current turn: ids of messages and numbers of tools live no longer than that.
+    fn this_turn(&self, which: impl Fn(&ServerFrame) -> bool) -> Option<usize> {
+        let turn =
+            self.entries.iter().rposition(|entry| matches!(entry.frame, ServerFrame::TurnStart { .. }));
+        let found = self.entries.iter().rposition(|entry| which(&entry.frame))?;
+        (Some(found) >= turn).then_some(found)
+    }
+}
+
+/// What a new frame took the place of.
+enum Superseded {
+    /// Of nothing.
+    Nothing,
+    /// Of this text.
+    Text(String),
+    /// It is the same again.
+    Same,
+}
+
+fn text_of<'a>(frame: &'a ServerFrame, id: &MessageId) -> Option<&'a String> {
+    match frame {
+        ServerFrame::MessageUpdate { message_id, text } if message_id == id => Some(text),
+        _ => None,
+    }
+}
+
+fn reasoning_of<'a>(frame: &'a ServerFrame, id: &MessageId) -> Option<&'a String> {
+    match frame {
+        ServerFrame::ReasoningUpdate { message_id, text } if message_id == id => Some(text),
+        _ => None,
+    }
+}
+
+fn is_border(frame: &ServerFrame, id: &MessageId) -> bool {
+    match frame {
+        ServerFrame::MessageStart { message_id, .. } | ServerFrame::MessageStop { message_id, .. } => {
+            message_id == id
+        }
+        _ => false,
+    }
+}
+
+/// The frame as an append to what stood there before.
+fn growth(before: &str, frame: &ServerFrame) -> Option<ServerFrame> {
+    let at = before.len() as u64;
+    match frame {
+        ServerFrame::MessageUpdate { message_id, text } => {
+            let text = text.strip_prefix(before)?.to_owned();
+            Some(ServerFrame::MessageAppend { message_id: message_id.clone(), at, text })
+        }
+        ServerFrame::ReasoningUpdate { message_id, text } => {
+            let text = text.strip_prefix(before)?.to_owned();
+            Some(ServerFrame::ReasoningAppend { message_id: message_id.clone(), at, text })
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use iris_core::ids::{ToolIndex, TurnId};
+
+    use super::*;
+
+    fn start(id: &str) -> ServerFrame {
+        ServerFrame::MessageStart { message_id: id.into(), role: None }
+    }
+
+    fn update(id: &str, text: &str) -> ServerFrame {
+        ServerFrame::MessageUpdate { message_id: id.into(), text: text.into() }
+    }
+
+    fn reasoning(id: &str, text: &str) -> ServerFrame {
+        ServerFrame::ReasoningUpdate { message_id: id.into(), text: text.into() }
+    }
+
+    fn stop(id: &str, text: &str, reasoning: Option<&str>) -> ServerFrame {
+        ServerFrame::MessageStop {
+            message_id: id.into(),
+            final_text: Some(text.into()),
+            reasoning: reasoning.map(str::to_owned),
+            model: None,
+            tokens: None,
+        }
+    }
+
+    fn progress(index: u32, note: &str) -> ServerFrame {
+        ServerFrame::ToolProgress { index: ToolIndex(index), name: "terminal".into(), note: note.into() }
+    }
+
+    fn turn(id: &str) -> ServerFrame {
+        ServerFrame::TurnStart { turn: TurnId::from(id) }
+    }
+
+    fn check(frames: Vec<ServerFrame>, left: &[(u64, ServerFrame)]) {
+        let mut journal = Journal::new(100);
+        for frame in frames {
+            journal.write(frame);
+        }
+        let found: Vec<_> =
+            journal.since(None).frames.iter().map(|e| (e.seq - 100, e.frame.clone())).collect();
+        assert_eq!(found, left);
+    }
+
+    #[test]
+    fn a_live_message_is_kept_as_its_newest_state() {
+        check(
+            vec![start("m"), update("m", "a"), reasoning("m", "x"), update("m", "ab"), reasoning("m", "xy")],
+            &[(1, start("m")), (4, update("m", "ab")), (5, reasoning("m", "xy"))],
+        );
+    }
+
+    #[test]
+    fn a_finished_message_is_kept_in_its_final_form() {
+        check(
+            vec![start("m"), update("m", "a"), reasoning("m", "x"), stop("m", "ab", Some("xy"))],
+            &[(1, start("m")), (4, stop("m", "ab", Some("xy")))],
+        );
+        check(
+            vec![start("m"), reasoning("m", "x"), update("m", "a"), stop("m", "ab", None)],
+            &[(1, start("m")), (2, reasoning("m", "x")), (4, stop("m", "ab", None))],
+        );
+    }
+
+    #[test]
+    fn a_tool_of_another_turn_with_the_same_number_is_left_alone() {
+        check(
+            vec![turn("1"), progress(1, "a"), progress(1, "b"), turn("2"), progress(1, "c")],
+            &[(1, turn("1")), (3, progress(1, "b")), (4, turn("2")), (5, progress(1, "c"))],
+        );
+    }
+
+    #[test]
+    fn growth_is_told_as_growth_and_a_rewrite_as_a_whole() {
+        let mut journal = Journal::new(0);
+        journal.write(start("m"));
+        let mut grew = |text: &str| journal.write(update("m", text)).map(|written| written.growth);
+        let append =
+            |at, text: &str| ServerFrame::MessageAppend { message_id: "m".into(), at, text: text.into() };
+        assert_eq!(grew("ä"), Some(Some(append(0, "ä"))));
+        assert_eq!(grew("äb"), Some(Some(append(2, "b"))));
+        assert_eq!(grew("äb"), None);
+        assert_eq!(grew("b"), Some(None));
+        journal.write(stop("m", "bc", None));
+        assert_eq!(journal.write(update("m", "bcd")).map(|written| written.growth), Some(None));
+    }
+
+    #[test]
+    fn a_device_gets_what_it_is_missing_and_starts_over_when_its_number_is_unknown() {
+        let mut journal = Journal::new(100);
+        for frame in [start("m"), update("m", "a"), update("m", "ab")] {
+            journal.write(frame);
+        }
+        let check = |after, reset, seqs: &[u64]| {
+            let found = journal.since(after);
+            let numbers: Vec<_> = found.frames.iter().map(|entry| entry.seq).collect();
+            assert_eq!((found.reset, numbers.as_slice(), found.to_seq), (reset, seqs, 103), "{after:?}");
+        };
+        check(None, true, &[101, 103]);
+        check(Some(101), false, &[103]);
+        check(Some(102), false, &[103]);
+        check(Some(103), false, &[]);
+        check(Some(104), true, &[101, 103]);
+        check(Some(7), true, &[101, 103]);
+        check(Some(0), true, &[101, 103]);
+    }
+}

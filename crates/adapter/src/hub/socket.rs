@@ -1,0 +1,375 @@
+//! One device's socket: the greeting, what it may say and how much of it, and when it is given up.
+//! What its frames do is decided by the hub and its chats.
+
+use std::{error::Error, sync::Arc, time::Duration};
+
+use axum::{
+    body::Bytes,
+    extract::{
+        WebSocketUpgrade,
+        ws::{CloseFrame, Message, WebSocket, close_code},
+    },
+};
+use iris_core::{
+    ids::ChatId,
+    protocol::{
+        codec::{MAX_TO_ADAPTER, decode_app, encode_server},
+        frame::{AppFrame, Envelope, PROTOCOL, ServerFrame, ServerInfo},
+    },
+};
+use tokio::{
+    sync::{
+        broadcast::{self, error::RecvError},
+        mpsc::{self, Receiver},
+    },
+    time::{Instant, MissedTickBehavior, interval_at, timeout},
+};
+use tokio_tungstenite::tungstenite::{Error as WireError, error::CapacityError};
+
+use super::{
+    Hub,
+    chat::Command,
+    fanout::{Outgoing, Peer, spell},
+    limits::Bucket,
+};
+use crate::shutdown::Shutdown;
+
+/// The app has this long to say hello.
+pub const HELLO_WITHIN: Duration = Duration::from_secs(5);
+const PING_EVERY: Duration = Duration::from_secs(25);
+/// Pings without any sign of life before the socket is given up.
+const MISSED_PINGS: u32 = 2;
+/// A device that takes nothing for so long is gone.
+const WRITE_WITHIN: Duration = Duration::from_secs(30);
+/// Places in a device's queue.
+const QUEUE: usize = 256;
+/// Frames at once, and a second in the long run.
+const BURST: u32 = 200;
+const PER_SECOND: u32 = 50;
+/// Frames that cannot be read, before the socket is closed.
+const MAX_OFFENCES: u32 = 20;
+/// Beyond this a message is not even received. It is above the limit of a frame so that a frame that is only somewhat
+/// too long can be answered properly instead of by a broken connection.
+const HARD_LIMIT: usize = 16 * MAX_TO_ADAPTER;
+const MAX_TITLE: usize = 200;
+
+/// Sets the wire's limits, before the upgrade.
+pub fn limits(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
+    upgrade.max_message_size(HARD_LIMIT).max_frame_size(HARD_LIMIT)
+}
+
+/// Serves a socket until either side is done with it.
+pub async fn run(mut socket: WebSocket, hub: Hub, build: String, mut shutdown: Shutdown) {
+    let greeted = tokio::select! {
+        greeted = timeout(HELLO_WITHIN, greeting(&mut socket)) => greeted.unwrap_or(Err(Bye::NO_HELLO)),
+        () = shutdown.requested() => Err(Bye::STOPPING),
+    };
+    let bye = match greeted {
+        Ok(greeting) => {
+            let (queue, outgoing) = mpsc::channel(QUEUE);
+            let peer = Peer { id: hub.next_peer(), device: greeting.device, append: greeting.append, queue };
+            let session = Session {
+                news: hub.news(),
+                peer,
+                outgoing,
+                socket,
+                hub,
+                bucket: Bucket::new(BURST, PER_SECOND, std::time::Instant::now()),
+                offences: 0,
+            };
+            return session.serve(build, shutdown).await;
+        }
+        Err(bye) => bye,
+    };
+    bye.say(&mut socket).await;
+}
+
+/// What a device says of itself.
+struct Greeting {
+    device: String,
+    append: bool,
+}
+
+/// Why a socket is closed.
+struct Bye {
+    code: u16,
+    reason: &'static str,
+}
+
+impl Bye {
+    const GONE: Self = Self { code: 0, reason: "" };
+    const NO_HELLO: Self = Self { code: close_code::POLICY, reason: "say hello first, within 5 seconds" };
+    const PROTOCOL: Self = Self {
+        code: close_code::POLICY,
+        reason: "this Iris speaks another protocol version: reload the app",
+    };
+    const STOPPING: Self = Self { code: close_code::AWAY, reason: "Iris is stopping" };
+    const TOO_LONG: Self = Self { code: close_code::SIZE, reason: "a frame has at most 65536 bytes" };
+    const NOT_TEXT: Self = Self { code: close_code::INVALID, reason: "not UTF-8" };
+    const BROKEN: Self = Self { code: close_code::PROTOCOL, reason: "not a WebSocket message" };
+    const TOO_MANY: Self = Self { code: close_code::POLICY, reason: "too many frames" };
+    const OFFENCES: Self = Self { code: close_code::POLICY, reason: "too many frames that cannot be read" };
+
+    /// Closes, if the other side is still there, and waits a moment for its answer: a socket closed with unread
+    /// bytes in it would be reset, and the reason lost.
+    async fn say(self, socket: &mut WebSocket) {
+        if self.code == 0 {
+            return;
+        }
+        let frame = CloseFrame { code: self.code, reason: self.reason.into() };
+        let goodbye = async {
+            socket.send(Message::Close(Some(frame))).await?;
+            while let Some(message) = socket.recv().await {
+                message?;
+            }
+            Ok::<_, axum::Error>(())
+        };
+        let _ = timeout(Duration::from_secs(1), goodbye).await;
+    }
+}
+
+/// Waits for `hello`. Nothing is sent before it has come.
+async fn greeting(socket: &mut WebSocket) -> Result<Greeting, Bye> {
+    loop {
+        match receive(socket).await? {
+            Message::Text(text) => match decode_app(&text) {
+                Ok(AppFrame::Hello { protocol: PROTOCOL, device, capabilities, .. }) => {
+                    return Ok(Greeting { device, append: capabilities.iter().any(|word| word == "append") });
+                }
+                Ok(AppFrame::Hello { .. }) => return Err(Bye::PROTOCOL),
+                _ => return Err(Bye::NO_HELLO),
+            },
+            Message::Binary(_) => return Err(Bye::NO_HELLO),
+            Message::Close(_) => return Err(Bye::GONE),
+            Message::Ping(_) | Message::Pong(_) => {}
+        }
+    }
+}
+
+/// The next message, with a broken wire turned into the reason to close it.
+async fn receive(socket: &mut WebSocket) -> Result<Message, Bye> {
+    match socket.recv().await {
+        Some(Ok(Message::Text(text))) if text.len() > MAX_TO_ADAPTER => Err(Bye::TOO_LONG),
+        Some(Ok(Message::Binary(bytes))) if bytes.len() > MAX_TO_ADAPTER => Err(Bye::TOO_LONG),
+        Some(Ok(message)) => Ok(message),
+        Some(Err(error)) => Err(reason_of(&error)),
+        None => Err(Bye::GONE),
+    }
+}
+
+fn reason_of(error: &axum::Error) -> Bye {
+    match error.source().and_then(|source| source.downcast_ref::<WireError>()) {
+        Some(WireError::Capacity(CapacityError::MessageTooLong { .. })) => Bye::TOO_LONG,
+        Some(WireError::Utf8(_)) => Bye::NOT_TEXT,
+        Some(WireError::Protocol(_)) => Bye::BROKEN,
+        _ => Bye::GONE,
+    }
+}
+
+/// A device that has said hello.
+struct Session {
+    socket: WebSocket,
+    hub: Hub,
+    peer: Peer,
+    outgoing: Receiver<Outgoing>,
+    news: broadcast::Receiver<Arc<str>>,
+    bucket: Bucket,
+    offences: u32,
+}
+
+impl Session {
+    async fn serve(mut self, build: String, shutdown: Shutdown) {
+        tracing::debug!(peer = self.peer.id, "a device is connected");
+        let bye = match self.work(build, shutdown).await {
+            Ok(()) => Bye::GONE,
+            Err(bye) => bye,
+        };
+        tracing::debug!(peer = self.peer.id, code = bye.code, "a device is gone");
+        bye.say(&mut self.socket).await;
+    }
+
+    async fn work(&mut self, build: String, mut shutdown: Shutdown) -> Result<(), Bye> {
+        self.write(encode_server(&self.hello(build)).into()).await?;
+        let mut pings = interval_at(Instant::now() + PING_EVERY, PING_EVERY);
+        pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut missed = 0;
+        loop {
+            tokio::select! {
+                message = receive(&mut self.socket) => {
+                    missed = 0;
+                    self.hear(message?).await?;
+                }
+                outgoing = self.outgoing.recv() => match outgoing {
+                    Some(Outgoing::One(text)) => self.write(text).await?,
+                    Some(Outgoing::Many(texts)) => for text in texts { self.write(text).await? },
+                    None => return Ok(()),
+                },
+                news = self.news.recv() => self.pass_on(news).await?,
+                _ = pings.tick() => {
+                    if missed >= MISSED_PINGS {
+                        return Err(Bye::GONE);
+                    }
+                    missed += 1;
+                    self.put(Message::Ping(Bytes::new())).await?;
+                }
+                () = shutdown.requested() => return Err(Bye::STOPPING),
+            }
+        }
+    }
+
+    fn hello(&self, build: String) -> Envelope {
+        let server = ServerInfo {
+            name: "iris-adapter".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            build,
+        };
+        let frame = ServerFrame::Hello {
+            protocol: PROTOCOL,
+            server,
+            backend: self.hub.backend(),
+            capabilities: vec!["append".to_owned()],
+            chats: self.hub.list(),
+            suggestions: self.hub.suggestions(),
+        };
+        Envelope { chat: None, seq: None, frame }
+    }
+
+    async fn hear(&mut self, message: Message) -> Result<(), Bye> {
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => {
+                return self.offend("not_text", "Iris takes text messages only.".to_owned()).await;
+            }
+            Message::Close(_) => return Err(Bye::GONE),
+            Message::Ping(_) | Message::Pong(_) => return Ok(()),
+        };
+        if !self.bucket.take(std::time::Instant::now()) {
+            return Err(Bye::TOO_MANY);
+        }
+        match decode_app(&text) {
+            Ok(frame) => self.act(frame).await,
+            Err(error) => self.offend("bad_frame", format!("This frame cannot be read: {error}.")).await,
+        }
+    }
+
+    async fn act(&mut self, frame: AppFrame) -> Result<(), Bye> {
+        let peer = self.peer.clone();
+        match frame {
+            AppFrame::Hello { .. } => self.offend("second_hello", "Hello was said already.".to_owned()).await,
+            AppFrame::Subscribe { chat, after_seq } => {
+                self.ask(Some(chat), "subscribe", Command::Subscribe { peer, after: after_seq }).await
+            }
+            AppFrame::MessageSend { client_id, text, .. } if text.trim().is_empty() => {
+                self.error("empty", "There is nothing in this message.", &client_id.0).await
+            }
+            AppFrame::MessageSend { client_id, chat, text } => {
+                let re = client_id.0.clone();
+                self.ask(chat, &re, Command::Send { peer, client_id, text }).await
+            }
+            AppFrame::AskAnswer { chat, ask_id, choice, text } => {
+                self.ask(chat, "ask.answer", Command::Answer { peer, ask_id, choice, text }).await
+            }
+            AppFrame::TurnStop { chat } => self.ask(chat, "turn.stop", Command::Stop).await,
+            AppFrame::ChatCreate { client_id, title } => self.create(client_id, title).await,
+            AppFrame::ChatRename { chat, title } => {
+                self.ask(Some(chat), "chat.rename", Command::Rename(shortened(&title))).await
+            }
+            AppFrame::ChatDelete { chat } => {
+                if self.hub.delete(&chat) {
+                    Ok(())
+                } else {
+                    self.no_chat("chat.delete").await
+                }
+            }
+            AppFrame::History { .. } => {
+                self.error("unsupported", "A subscription already brings the whole chat.", "history").await
+            }
+            AppFrame::Ping { t } => self.say(ServerFrame::Pong { t }).await,
+            // A newer app may say more than this adapter knows.
+            AppFrame::Unknown { .. } => Ok(()),
+        }
+    }
+
+    /// Hands a command to its chat.
+    async fn ask(&mut self, chat: Option<ChatId>, re: &str, command: Command) -> Result<(), Bye> {
+        let chat = chat.or_else(|| self.hub.only_chat());
+        let Some(line) = chat.and_then(|chat| self.hub.chat(&chat)) else { return self.no_chat(re).await };
+        match line.try_send(command) {
+            Ok(()) => Ok(()),
+            Err(mpsc::error::TrySendError::Full(_)) => {
+                self.error("busy", "The chat is busy. Try again in a moment.", re).await
+            }
+            Err(mpsc::error::TrySendError::Closed(_)) => self.no_chat(re).await,
+        }
+    }
+
+    /// The acknowledgement of a new chat names it in both of its ids; the list's news go to everyone.
+    async fn create(
+        &mut self,
+        client_id: iris_core::ids::ClientId,
+        title: Option<String>,
+    ) -> Result<(), Bye> {
+        let title = title.map(|title| shortened(&title));
+        match self.hub.create(&self.peer.device, &client_id, title) {
+            Some(chat) => {
+                let ack = ServerFrame::Ack { client_id, message_id: chat.0.clone().into() };
+                self.write(spell(&chat, None, &ack)).await
+            }
+            None => {
+                self.error("too_many_chats", "There are too many chats. Delete one first.", &client_id.0)
+                    .await
+            }
+        }
+    }
+
+    async fn no_chat(&mut self, re: &str) -> Result<(), Bye> {
+        self.error("unknown_chat", "There is no such chat. Choose one of the list, or make a new one.", re)
+            .await
+    }
+
+    /// News about the list of chats; whoever missed some gets the whole list.
+    async fn pass_on(&mut self, news: Result<Arc<str>, RecvError>) -> Result<(), Bye> {
+        match news {
+            Ok(text) => self.write(text).await,
+            Err(RecvError::Lagged(_)) => {
+                for summary in self.hub.list() {
+                    let id = summary.id.clone();
+                    self.write(spell(&id, None, &ServerFrame::ChatUpdated { chat: summary })).await?;
+                }
+                Ok(())
+            }
+            Err(RecvError::Closed) => Err(Bye::STOPPING),
+        }
+    }
+
+    /// Answers what cannot be read, a limited number of times.
+    async fn offend(&mut self, code: &str, text: String) -> Result<(), Bye> {
+        self.offences += 1;
+        self.say(ServerFrame::Error { code: code.to_owned(), text, re: None }).await?;
+        if self.offences >= MAX_OFFENCES { Err(Bye::OFFENCES) } else { Ok(()) }
+    }
+
+    async fn error(&mut self, code: &str, text: &str, re: &str) -> Result<(), Bye> {
+        self.say(ServerFrame::Error { code: code.to_owned(), text: text.to_owned(), re: Some(re.to_owned()) })
+            .await
+    }
+
+    async fn say(&mut self, frame: ServerFrame) -> Result<(), Bye> {
+        self.write(encode_server(&Envelope { chat: None, seq: None, frame }).into()).await
+    }
+
+    async fn write(&mut self, text: Arc<str>) -> Result<(), Bye> {
+        self.put(Message::Text((&*text).into())).await
+    }
+
+    async fn put(&mut self, message: Message) -> Result<(), Bye> {
+        match timeout(WRITE_WITHIN, self.socket.send(message)).await {
+            Ok(Ok(())) => Ok(()),
+            _ => Err(Bye::GONE),
+        }
+    }
+}
+
+fn shortened(title: &str) -> String {
+    title.trim().chars().take(MAX_TITLE).collect()
+}

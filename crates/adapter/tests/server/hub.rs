@@ -1,0 +1,210 @@
+//! Chats that are shared: the same for every device, nothing lost, nothing twice.
+
+use iris_core::{
+    ids::ChatId,
+    protocol::frame::{AppFrame, Envelope, ServerFrame},
+};
+
+use crate::support::{Client, Shown, serve};
+
+/// A text with something of everything, long enough to be streamed for a while.
+const TEXT: &str = "# Ümläute 🦀\n\n- one **two** three\n- four `five` six\n\n```rust\nfn main() {}\n```\n\nand a last line.";
+
+fn numbers(envelopes: &[Envelope]) -> Vec<u64> {
+    envelopes.iter().filter_map(|envelope| envelope.seq).collect()
+}
+
+#[tokio::test]
+async fn every_device_sees_the_same_whole_texts_or_appends() {
+    let server = serve().await;
+    let mut plain = Client::listening(&server, &[]).await;
+    let mut modern = Client::listening(&server, &["append"]).await;
+    let mut sender = Client::plain(&server).await;
+    sender.say("c1", TEXT).await;
+    let (plain, modern) = (plain.turn().await, modern.turn().await);
+    assert_eq!(numbers(&plain), numbers(&modern));
+    assert_eq!(Shown::of(&plain), Shown::of(&modern));
+    assert_eq!(Shown::of(&plain).texts.len(), 1);
+    assert_eq!(Shown::of(&plain).texts[0].1, TEXT);
+    let appends = |envelopes: &[Envelope]| {
+        envelopes
+            .iter()
+            .filter(|envelope| matches!(envelope.frame, ServerFrame::MessageAppend { .. }))
+            .count()
+    };
+    assert_eq!(appends(&plain), 0);
+    assert!(appends(&modern) > 3);
+}
+
+#[tokio::test]
+async fn a_device_that_comes_late_is_shown_what_the_others_saw_and_less_of_it() {
+    let server = serve().await;
+    let mut live = Client::listening(&server, &[]).await;
+    for (nth, text) in ["first **text**", TEXT, "Summarize the repo"].into_iter().enumerate() {
+        live.say(&format!("c{nth}"), text).await;
+    }
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        seen.extend(live.turn().await);
+    }
+    let mut late = Client::modern(&server).await;
+    late.subscribe(&late.first_chat(), None).await;
+    let synced = late.until(|frame| matches!(frame, ServerFrame::SyncEnd)).await;
+    assert!(matches!(synced[0].frame, ServerFrame::SyncBegin { reset: true, .. }), "{:?}", synced[0]);
+    assert_eq!(Shown::of(&synced), Shown::of(&seen));
+    assert!(synced.len() < seen.len(), "{} of {}", synced.len(), seen.len());
+    assert_eq!(late.next().await.frame, ServerFrame::Typing { on: false });
+}
+
+#[tokio::test]
+async fn a_device_that_comes_in_mid_turn_ends_with_the_same_picture() {
+    let server = serve().await;
+    let mut live = Client::listening(&server, &["append"]).await;
+    live.say("c", &TEXT.repeat(20)).await;
+    let mut seen = live.until(|frame| matches!(frame, ServerFrame::MessageAppend { .. })).await;
+    let mut late = Client::modern(&server).await;
+    late.subscribe(&late.first_chat(), None).await;
+    let late = late.turn().await;
+    seen.extend(live.turn().await);
+    assert_eq!(Shown::of(&late), Shown::of(&seen));
+}
+
+#[tokio::test]
+async fn a_device_that_was_away_gets_only_what_it_missed() {
+    let server = serve().await;
+    let mut live = Client::listening(&server, &[]).await;
+    live.say("c1", "one").await;
+    let mut seen = live.turn().await;
+    let last = numbers(&seen).into_iter().max();
+    live.say("c2", "two").await;
+    live.turn().await;
+
+    let mut back = Client::modern(&server).await;
+    back.subscribe(&back.first_chat(), last).await;
+    let missed = back.until(|frame| matches!(frame, ServerFrame::SyncEnd)).await;
+    assert!(matches!(missed[0].frame, ServerFrame::SyncBegin { reset: false, .. }), "{:?}", missed[0]);
+    assert!(numbers(&missed).into_iter().min() > last);
+    seen.extend(missed);
+
+    for unknown in [0, 17, u64::MAX] {
+        let mut stranger = Client::modern(&server).await;
+        stranger.subscribe(&stranger.first_chat(), Some(unknown)).await;
+        let all = stranger.until(|frame| matches!(frame, ServerFrame::SyncEnd)).await;
+        assert!(matches!(all[0].frame, ServerFrame::SyncBegin { reset: true, .. }), "{unknown}");
+        assert_eq!(Shown::of(&all), Shown::of(&seen), "{unknown}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_that_is_sent_again_is_acknowledged_again_and_said_once() {
+    let server = serve().await;
+    let mut client = Client::listening(&server, &[]).await;
+    client.say("c1", "hello there").await;
+    let ack = client.next().await;
+    let mut seen = client.turn().await;
+    client.say("c1", "hello there").await;
+    assert_eq!(client.next().await, ack);
+    let mut other = Client::plain(&server).await;
+    other.say("c1", "hello there").await;
+    assert_eq!(other.next().await, ack, "the device's name and its id count, not the socket");
+    client.say("c2", "and again").await;
+    seen.extend(client.turn().await);
+    let said: Vec<_> = Shown::of(&seen).other.into_iter().filter(|what| what.starts_with("user")).collect();
+    assert_eq!(said, ["user hello there", "user and again"]);
+    assert!(matches!(ack, Envelope { seq: Some(_), frame: ServerFrame::Ack { .. }, .. }));
+}
+
+#[tokio::test]
+async fn the_first_message_replaces_the_senders_echo_on_every_device() {
+    let server = serve().await;
+    let mut one = Client::listening(&server, &[]).await;
+    let mut two = Client::listening(&server, &[]).await;
+    one.say("c1", "hello").await;
+    let ServerFrame::Ack { message_id: acknowledged, .. } = one.next().await.frame else { panic!() };
+    for client in [&mut one, &mut two] {
+        let ServerFrame::UserMessage { message_id, client_id, text, ts } = client.next().await.frame else {
+            panic!()
+        };
+        assert_eq!(
+            (message_id, client_id, text.as_str()),
+            (acknowledged.clone(), Some("c1".into()), "hello")
+        );
+        assert!(ts > Some(1_700_000_000_000));
+    }
+}
+
+#[tokio::test]
+async fn chats_are_made_named_and_removed_on_every_device() {
+    let server = serve().await;
+    let mut one = Client::plain(&server).await;
+    let mut two = Client::plain(&server).await;
+    one.send(AppFrame::ChatCreate { client_id: "n1".into(), title: Some("Plans".into()) }).await;
+    let Envelope { chat: Some(chat), frame: ServerFrame::Ack { client_id, .. }, .. } = one.next().await
+    else {
+        panic!()
+    };
+    assert_eq!(client_id, "n1".into());
+    assert_eq!(news(&mut two).await, (chat.clone(), Some("Plans".to_owned())));
+    one.send(AppFrame::ChatCreate { client_id: "n1".into(), title: Some("Plans".into()) }).await;
+    assert_eq!(one.next().await.chat, Some(chat.clone()), "the same wish makes no second chat");
+
+    one.send(AppFrame::ChatRename { chat: chat.clone(), title: "Other plans".into() }).await;
+    assert_eq!(news(&mut two).await, (chat.clone(), Some("Other plans".to_owned())));
+
+    one.subscribe(&chat, None).await;
+    one.until(|frame| matches!(frame, ServerFrame::Typing { .. })).await;
+    one.send(AppFrame::MessageSend { client_id: "c1".into(), chat: Some(chat.clone()), text: "hi".into() })
+        .await;
+    assert!(one.turn().await.iter().all(|envelope| envelope.chat == Some(chat.clone())));
+
+    one.send(AppFrame::ChatDelete { chat: chat.clone() }).await;
+    loop {
+        let (id, title) = news(&mut two).await;
+        if title.is_none() {
+            assert_eq!(id, chat);
+            break;
+        }
+    }
+    one.send(AppFrame::ChatDelete { chat }).await;
+    one.until(|frame| matches!(frame, ServerFrame::Error { code, .. } if code == "unknown_chat")).await;
+    let ServerFrame::Hello { chats, .. } = Client::plain(&server).await.hello else { panic!() };
+    assert_eq!(chats.len(), 1);
+}
+
+/// The next news about the list of chats; no title = removed.
+async fn news(client: &mut Client) -> (ChatId, Option<String>) {
+    let envelope = client.try_next().await.unwrap();
+    let title = match envelope.frame {
+        ServerFrame::ChatUpdated { chat } => Some(chat.title),
+        ServerFrame::ChatRemoved => None,
+        other => panic!("{other:?}"),
+    };
+    (envelope.chat.unwrap(), title)
+}
+
+#[tokio::test]
+async fn a_device_that_reads_nothing_for_a_while_is_brought_up_to_date() {
+    let server = serve().await;
+    let mut quick = Client::listening(&server, &["append"]).await;
+    let mut slow = Client::listening(&server, &[]).await;
+    // Whole texts of a long answer: many times what the buffers between the two hold.
+    let text = "All work and no play. ".repeat(2_900);
+    let mut seen = Vec::new();
+    for nth in 0..3 {
+        quick.say(&format!("c{nth}"), &text).await;
+        seen.extend(quick.turn().await);
+    }
+    let mut frames = Vec::new();
+    for _ in 0..200 {
+        frames.extend(slow.turn().await);
+        if Shown::of(&frames).last_seq >= Shown::of(&seen).last_seq {
+            break;
+        }
+    }
+    assert_eq!(Shown::of(&frames), Shown::of(&seen));
+    let syncs = frames
+        .iter()
+        .filter(|envelope| matches!(envelope.frame, ServerFrame::SyncBegin { reset: false, .. }));
+    assert!(syncs.count() > 0, "it was told that it had missed something");
+    assert!(frames.len() < seen.len());
+}
