@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod connection;
+pub mod format;
 pub mod ids;
 pub mod markdown;
 pub mod protocol;
