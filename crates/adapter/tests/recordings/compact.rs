@@ -50,7 +50,8 @@ fn growing(frame: &ServerFrame) -> Option<(&'static str, &str, &str)> {
     }
 }
 
-fn line(frame: &ServerFrame) -> String {
+/// One frame, without its time.
+pub(crate) fn line(frame: &ServerFrame) -> String {
     use ServerFrame as F;
     match frame {
         F::UserMessage { message_id, text, .. } => format!("user.message {message_id} {}", quoted(text)),

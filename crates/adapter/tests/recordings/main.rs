@@ -3,9 +3,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice)]
 
+mod cases;
 mod compact;
 mod invariants;
 mod load;
+mod model;
 mod resilience;
 mod snapshots;
 mod transcript;

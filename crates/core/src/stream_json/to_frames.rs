@@ -19,6 +19,9 @@ use crate::protocol::frame::{ServerFrame, Tokens, TurnStatus};
 /// How many deltas a repetition must share with the segment's beginning before it counts as one.
 const REPEAT_MIN: usize = 3;
 
+/// How long a repetition must be before it is left out of a text that nothing else confirms.
+const REPEAT_BYTES: usize = 16;
+
 /// A frame and when it is due.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimedFrame {
@@ -342,7 +345,10 @@ impl Segment {
 
     /// The text that stays, given what `result` says.
     fn settled(&self, result: &str, status: TurnStatus) -> String {
-        let shown = self.once();
+        // Only so much repeated text is surely a repetition; less may be the model's own.
+        let repeated: usize = self.deltas.iter().rev().take(self.repeated).map(String::len).sum();
+        let is_repetition = self.repeated >= REPEAT_MIN && repeated >= REPEAT_BYTES;
+        let shown = if is_repetition { self.once() } else { self.everything() };
         match status {
             TurnStatus::Complete if !result.trim().is_empty() => result.to_owned(),
             // The part that came, in the model's own words once.

@@ -273,3 +273,57 @@ fn outcome(word: &str) -> Outcome {
         _ => Outcome::Failure,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fails(line: &str, expected: &str) {
+        assert_eq!(parse_line(3, line).unwrap_err().to_string(), expected, "{line}");
+    }
+
+    #[test]
+    fn a_line_that_is_no_call_is_named() {
+        fails("[]", "line 3: not a JSON object");
+        fails(r#"{"t_ms": 1}"#, "line 3: `?` without a usable `call`");
+        fails(r#"{"call": "send", "content": "a"}"#, "line 3: `send` without a usable `t_ms`");
+        fails(r#"{"t_ms": -1, "call": "send"}"#, "line 3: `send` without a usable `t_ms`");
+        fails(r#"{"t_ms": 1, "call": "send", "content": 7}"#, "line 3: `send` without a usable `content`");
+        fails(
+            r#"{"t_ms": 1, "call": "edit_message", "content": "a"}"#,
+            "line 3: `edit_message` without a usable `message_id`",
+        );
+        assert!(parse_line(3, "{").unwrap_err().to_string().starts_with("line 3: not JSON"));
+        let long = format!(r#"{{"t_ms": 1, "call": "send", "content": "{}"}}"#, "a".repeat(MAX_LINE_BYTES));
+        assert!(matches!(parse_line(3, &long).unwrap_err().problem, Problem::TooLong(_)));
+    }
+
+    #[test]
+    fn the_number_of_a_bad_line_counts_blank_ones() {
+        let error = parse("{\"t_ms\": 1, \"call\": \"stop_typing\"}\n\nnonsense\n").unwrap_err();
+        assert_eq!(error.line, 3);
+    }
+
+    #[test]
+    fn an_unknown_call_keeps_its_fields() {
+        let timed =
+            parse_line(1, r#"{"t_ms": 5, "call": "send_poll", "chat_id": "c", "question": "?"}"#).unwrap();
+        assert_eq!((timed.t_ms, timed.chat.as_deref()), (5, Some("c")));
+        let Call::Unknown { name, fields } = timed.call else { panic!("{timed:?}") };
+        assert_eq!((name.as_str(), fields.get("question").and_then(Value::as_str)), ("send_poll", Some("?")));
+    }
+
+    #[test]
+    fn fields_of_the_wrong_type_are_absent() {
+        let line =
+            r#"{"t_ms": 1, "call": "send", "content": "a", "metadata": "x", "reply_to": 3, "returns": null}"#;
+        let Call::Send(send) = parse_line(1, line).unwrap().call else { panic!() };
+        assert_eq!((send.metadata.absent, send.reply_to, send.returns), (true, None, None));
+    }
+
+    #[test]
+    fn an_unknown_outcome_is_no_success() {
+        let line = r#"{"t_ms": 1, "call": "on_processing_complete", "outcome": "partial"}"#;
+        assert_eq!(parse_line(1, line).unwrap().call, Call::ProcessingComplete { outcome: Outcome::Failure });
+    }
+}
