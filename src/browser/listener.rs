@@ -2,7 +2,7 @@
 
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Event, EventTarget};
+use web_sys::{AddEventListenerOptions, Event, EventTarget};
 
 /// A listener on one target for one kind of event.
 pub struct Listener {
@@ -17,6 +17,21 @@ impl Listener {
         let handler = Closure::<dyn FnMut(Event)>::new(handler);
         let function = handler.as_ref().unchecked_ref();
         if target.add_event_listener_with_callback(kind, function).is_err() {
+            super::warn("a listener could not be added");
+        }
+        Self { target: target.clone(), kind, handler }
+    }
+
+    /// Listens until dropped, and promises never to hold up scrolling.
+    pub fn passive(target: &EventTarget, kind: &'static str, handler: impl FnMut(Event) + 'static) -> Self {
+        let handler = Closure::<dyn FnMut(Event)>::new(handler);
+        let function = handler.as_ref().unchecked_ref();
+        let options = AddEventListenerOptions::new();
+        options.set_passive(true);
+        if target
+            .add_event_listener_with_callback_and_add_event_listener_options(kind, function, &options)
+            .is_err()
+        {
             super::warn("a listener could not be added");
         }
         Self { target: target.clone(), kind, handler }

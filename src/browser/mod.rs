@@ -3,10 +3,12 @@
 
 mod listener;
 mod random;
+mod size_observer;
 mod timeout;
 
 pub use listener::Listener;
 pub use random::{random_id, random_unit};
+pub use size_observer::SizeObserver;
 pub use timeout::{Interval, Timeout};
 
 /// Milliseconds since the page opened; never goes back. The one clock of store and connection.
