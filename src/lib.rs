@@ -2,6 +2,7 @@
 
 pub mod browser;
 pub mod clock;
+pub mod components;
 pub mod hooks;
 pub mod render;
 pub mod storage;

@@ -1,0 +1,96 @@
+//! An answer of the agent: its reasoning, its text, and what stands below once it has settled.
+
+use iris_core::format::{self, visible};
+use iris_core::protocol::frame::{Tokens, TurnStatus};
+use iris_core::timeline::TurnFooter;
+use leptos::prelude::*;
+
+use super::copy_button::CopyButton;
+use super::icon::{Glyph, Icon};
+use super::reasoning::Reasoning;
+use crate::render::AnswerText;
+use crate::store::AnswerRow;
+
+/// The answer. The footer waits until the reveal has caught up.
+#[component]
+pub fn Answer(
+    /// The answer.
+    row: AnswerRow,
+) -> impl IntoView {
+    let shown = ArcRwSignal::new(false);
+    let settled = RwSignal::from(shown.clone());
+    let text = RwSignal::from(row.text.clone());
+    let cut = RwSignal::from(row.cut.clone());
+    let footer = RwSignal::from(row.footer.clone());
+    let (reasoning, live) =
+        (RwSignal::from(row.reasoning.clone()), RwSignal::from(row.reasoning_live.clone()));
+    view! {
+        <article class={"answer-row"} data-row={"answer"} data-phase=move || phase(settled.get())>
+            <Reasoning text=reasoning live />
+            <span class={"aloud"}>{"Hermes: "}</span>
+            <div class={"answer-text"} data-text={""}>
+                <AnswerText row settled=shown />
+            </div>
+            {move || settled.get().then(|| view! { <Below text cut footer /> })}
+        </article>
+    }
+}
+
+#[component]
+fn Below(
+    text: RwSignal<String>,
+    cut: RwSignal<Option<TurnStatus>>,
+    footer: RwSignal<TurnFooter>,
+) -> impl IntoView {
+    let any_text = Memo::new(move |_| text.with(|text| !text.trim().is_empty()));
+    let facts = Memo::new(move |_| footer.with(facts));
+    view! {
+        {move || cut.get().map(|status| view! { <p class={"cut"}><Icon glyph=Glyph::Stop />{cut_words(status)}</p> })}
+        {move || {
+            any_text
+                .get()
+                .then(|| {
+                    view! {
+                        <footer class={"foot"} data-footer={""}>
+                            <CopyButton label="Copy answer" text=Callback::new(move |()| text.get_untracked()) />
+                            <span title=move || footer.with(|footer| footer.tokens.map(breakdown))>{facts}</span>
+                        </footer>
+                    }
+                })
+        }}
+    }
+}
+
+fn phase(settled: bool) -> &'static str {
+    if settled { "settled" } else { "streaming" }
+}
+
+fn cut_words(status: TurnStatus) -> &'static str {
+    match status {
+        TurnStatus::Interrupted => "Stopped",
+        TurnStatus::Error => "Cut off by an error",
+        TurnStatus::Lost => "Cut off: the adapter lost sight of Hermes",
+        TurnStatus::Complete => "Cut off",
+    }
+}
+
+/// `model · 1,234 tokens · 12 s`, as much of it as is known.
+fn facts(footer: &TurnFooter) -> String {
+    let model = footer.model.as_deref().map(|model| visible(model).into_owned());
+    let tokens = footer.tokens.as_ref().and_then(format::tokens);
+    let time = footer.duration_ms.map(|ms| format::duration(ms as f64 / 1000.0));
+    [model, tokens, time].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// What the total is made of, for whoever asks by pointing at it.
+fn breakdown(tokens: Tokens) -> String {
+    let parts = [
+        (tokens.input, "in"),
+        (tokens.output, "out"),
+        (tokens.cache_read, "from the cache"),
+        (tokens.cache_write, "into the cache"),
+        (tokens.total, "in all"),
+    ];
+    let words = parts.into_iter().filter_map(|(n, what)| Some(format!("{} {what}", format::count(n?))));
+    format!("Tokens: {}", words.collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,131 @@
+//! A question of the agent: may this command run, what did you mean. One answer, then what became of it.
+
+use iris_core::format::visible;
+use iris_core::protocol::frame::{AskKind, Choice};
+use leptos::prelude::*;
+
+use super::icon::{Glyph, Icon};
+use super::long_text::LongText;
+use super::store;
+use crate::store::{AskRow, Intent};
+
+/// The card; one line once it is closed.
+#[component]
+pub fn Ask(
+    /// The question.
+    row: AskRow,
+) -> impl IntoView {
+    let outcome = RwSignal::from(row.outcome.clone());
+    move || match outcome.get() {
+        Some(outcome) => view! { <Outcome row=row.clone() outcome /> }.into_any(),
+        None => view! { <Open row=row.clone() /> }.into_any(),
+    }
+}
+
+fn title(kind: AskKind) -> &'static str {
+    match kind {
+        AskKind::Approval => "Hermes asks for permission",
+        AskKind::Clarify => "Hermes has a question",
+        AskKind::Confirm => "Please confirm",
+    }
+}
+
+fn glyph(kind: AskKind) -> Glyph {
+    match kind {
+        AskKind::Approval => Glyph::Shield,
+        AskKind::Clarify | AskKind::Confirm => Glyph::Question,
+    }
+}
+
+#[component]
+fn Outcome(row: AskRow, outcome: String) -> impl IntoView {
+    let about = row.command.unwrap_or(row.text);
+    view! {
+        <p class={"ask-outcome"} data-row={"ask"}>
+            <Icon glyph=glyph(row.kind) />
+            <span class={"ask-result"}>{visible(&outcome).into_owned()}</span>
+            <span class={"ask-about"}>{visible(&about).into_owned()}</span>
+        </p>
+    }
+}
+
+#[component]
+fn Open(row: AskRow) -> impl IntoView {
+    let answering = RwSignal::from(row.answering.clone());
+    let written = RwSignal::new(String::new());
+    let (store, ask_id) = (store(), row.ask_id.clone());
+    // The one way out: whatever is pressed how often, one answer leaves.
+    let answer = Callback::new(move |(choice, text): (Option<String>, Option<String>)| {
+        if !answering.get_untracked() {
+            answering.set(true);
+            store.ask_for(Intent::Answer { ask_id: ask_id.clone(), choice, text });
+        }
+    });
+    let submit = move |event: web_sys::SubmitEvent| {
+        event.prevent_default();
+        let text = written.get_untracked().trim().to_owned();
+        if !text.is_empty() {
+            answer.run((None, Some(text)));
+        }
+    };
+    let free_text = row.kind == AskKind::Clarify || row.choices.is_empty();
+    view! {
+        <section class={"ask"} data-row={"ask"} aria-label=title(row.kind)>
+            <p class={"ask-title"}>
+                <Icon glyph=glyph(row.kind) />
+                {title(row.kind)}
+            </p>
+            <p class={"ask-text"}>{visible(&row.text).into_owned()}</p>
+            {row.command.map(|command| view! { <LongText text=command /> })}
+            <div class={"ask-choices"}>
+                {row.choices.into_iter().enumerate().map(|(at, choice)| button(at, choice, answering, answer)).collect_view()}
+            </div>
+            {free_text
+                .then(|| {
+                    view! {
+                        <form class={"ask-form"} on:submit=submit>
+                            <input
+                                class={"ask-input"}
+                                type={"text"}
+                                aria-label={"Your answer"}
+                                placeholder={"Your answer"}
+                                autocomplete={"off"}
+                                enterkeyhint={"send"}
+                                prop:value=written
+                                prop:disabled=answering
+                                on:input=move |event| written.set(event_target_value(&event))
+                            />
+                            <button
+                                type={"submit"}
+                                class={"button primary"}
+                                prop:disabled=move || answering.get() || written.with(|w| w.trim().is_empty())
+                            >
+                                {"Answer"}
+                            </button>
+                        </form>
+                    }
+                })}
+            {move || answering.get().then(|| view! { <p class={"ask-sent"}>{"Sending your answer…"}</p> })}
+        </section>
+    }
+}
+
+fn button(
+    at: usize,
+    choice: Choice,
+    answering: RwSignal<bool>,
+    answer: Callback<(Option<String>, Option<String>)>,
+) -> impl IntoView {
+    let Choice { id, label } = choice;
+    view! {
+        <button
+            type={"button"}
+            class=if at == 0 { "button primary" } else { "button" }
+            data-choice=id.clone()
+            prop:disabled=answering
+            on:click=move |_| answer.run((Some(id.clone()), None))
+        >
+            {visible(&label).into_owned()}
+        </button>
+    }
+}

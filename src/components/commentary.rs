@@ -1,0 +1,22 @@
+//! An interim remark: smaller and dimmer than an answer, without a footer, clearly not one.
+
+use leptos::prelude::*;
+
+use crate::render::MarkdownText;
+
+/// The remark.
+#[component]
+pub fn Commentary(
+    /// Markdown.
+    #[prop(into)]
+    text: RwSignal<String>,
+) -> impl IntoView {
+    view! {
+        <article class={"commentary"} data-row={"commentary"}>
+            <span class={"aloud"}>{"Hermes remarks: "}</span>
+            <div data-text={""}>
+                <MarkdownText text />
+            </div>
+        </article>
+    }
+}

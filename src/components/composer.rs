@@ -1,0 +1,155 @@
+//! Where the user writes. The draft lives in the store, so that a reload keeps it.
+
+use iris_core::connection::State;
+use leptos::ev;
+use leptos::html;
+use leptos::prelude::*;
+
+use super::follow::Follow;
+use super::icon::{Glyph, Icon};
+use super::store;
+use crate::hooks::use_media_query;
+use crate::store::Intent;
+
+/// What a key does in the composer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyMeans {
+    /// Send the draft.
+    Send,
+    /// Whatever the browser makes of it.
+    Text,
+}
+
+/// The facts about a key press that matter here.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Press<'a> {
+    /// `KeyboardEvent.key`.
+    pub key: &'a str,
+    /// Shift is down.
+    pub shift: bool,
+    /// Control or Command is down.
+    pub command: bool,
+    /// An input method composes a character; its Enter picks a candidate.
+    pub composing: bool,
+    /// The keyboard is on the screen and has no other way to a new line.
+    pub touch: bool,
+}
+
+impl Press<'_> {
+    /// Enter sends where there is a Shift key to hold, Control+Enter everywhere; composing never does.
+    pub fn means(self) -> KeyMeans {
+        let sends = self.command || !(self.shift || self.touch);
+        if self.key == "Enter" && sends && !self.composing { KeyMeans::Send } else { KeyMeans::Text }
+    }
+}
+
+/// The composer.
+#[component]
+pub fn Composer(
+    /// A turn runs: the button stops it.
+    busy: Memo<bool>,
+) -> impl IntoView {
+    let store = store();
+    let draft = RwSignal::from(store.draft.clone());
+    let connection = RwSignal::from(store.connection.clone());
+    let refused = Memo::new(move |_| connection.with(|state| matches!(state, State::Refused { .. })));
+    let area = NodeRef::<html::Textarea>::new();
+    let touch = use_media_query("(any-pointer: coarse) and (hover: none)");
+    let blank = Memo::new(move |_| draft.with(|draft| draft.trim().is_empty()));
+    let can_send = Memo::new(move |_| !(blank.get() || busy.get() || refused.get()));
+    let follow = use_context::<Follow>();
+    keep_in_step(area, draft);
+    focus_first(area, touch);
+
+    let intents = store.clone();
+    let send = Callback::new(move |()| {
+        if can_send.get_untracked() {
+            let text = draft.get_untracked();
+            draft.set(String::new());
+            intents.ask_for(Intent::Send(text));
+            if let Some(follow) = follow {
+                follow.attach();
+            }
+        }
+    });
+    let stop = Callback::new(move |()| store.ask_for(Intent::Stop));
+    let pressed = move |event: ev::KeyboardEvent| {
+        if press(&event, touch.get_untracked(), &event.key()).means() == KeyMeans::Send {
+            event.prevent_default();
+            send.run(());
+        }
+    };
+    view! {
+        <div class={"composer"}>
+            <div class={"grow"} data-draft=move || draft.get()>
+                <textarea
+                    class={"composer-text"}
+                    node_ref=area
+                    rows={"1"}
+                    aria-label={"Message Hermes"}
+                    placeholder=move || if refused.get() { "Hermes cannot be reached" } else { "Message Hermes" }
+                    autocapitalize={"sentences"}
+                    enterkeyhint=move || if touch.get() { "enter" } else { "send" }
+                    on:input=move |event| draft.set(event_target_value(&event))
+                    on:keydown=pressed
+                ></textarea>
+            </div>
+            <Go busy can_send send stop />
+        </div>
+    }
+}
+
+/// The round button: sends, and stops while a turn runs. Pressing it leaves the focus in the text.
+#[component]
+fn Go(busy: Memo<bool>, can_send: Memo<bool>, send: Callback<()>, stop: Callback<()>) -> impl IntoView {
+    let words = move || match (busy.get(), can_send.get()) {
+        (true, _) => "Stop",
+        (false, true) => "Send",
+        (false, false) => "Send (write something first)",
+    };
+    view! {
+        <button
+            type={"button"}
+            class={"go"}
+            class:stop=busy
+            data-action=move || if busy.get() { "stop" } else { "send" }
+            title=words
+            aria-label=words
+            prop:disabled=move || !(busy.get() || can_send.get())
+            on:mousedown=|event| event.prevent_default()
+            on:click=move |_| if busy.get_untracked() { stop.run(()) } else { send.run(()) }
+        >
+            {move || view! { <Icon glyph=if busy.get() { Glyph::Stop } else { Glyph::Up } /> }}
+        </button>
+    }
+}
+
+/// Chrome and Firefox say so themselves; Safari ends the composition first and leaves only the key code.
+fn press<'a>(event: &ev::KeyboardEvent, touch: bool, key: &'a str) -> Press<'a> {
+    let composing = event.is_composing() || event.key_code() == 229;
+    Press { key, shift: event.shift_key(), command: event.ctrl_key() || event.meta_key(), composing, touch }
+}
+
+/// Writes the draft into the text field only where they differ: writing the same text moves the caret.
+fn keep_in_step(area: NodeRef<html::Textarea>, draft: RwSignal<String>) {
+    Effect::new(move |_| {
+        if let Some(area) = area.get() {
+            draft.with(|draft| {
+                if area.value() != *draft {
+                    area.set_value(draft);
+                }
+            });
+        }
+    });
+}
+
+/// On a desktop one writes at once; on a phone the keyboard would cover half the page.
+fn focus_first(area: NodeRef<html::Textarea>, touch: ReadSignal<bool>) {
+    Effect::new(move |done: Option<bool>| {
+        let area = area.get();
+        if let (Some(area), Some(false) | None, false) = (&area, done, touch.get_untracked()) {
+            let _ = area.focus();
+        }
+        done == Some(true) || area.is_some()
+    });
+}

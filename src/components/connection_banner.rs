@@ -1,0 +1,69 @@
+//! What is wrong with the connection, since when, and what is being done about it.
+
+use std::time::Duration;
+
+use iris_core::connection::State;
+use iris_core::format::{duration, visible};
+use leptos::prelude::*;
+
+use super::icon::{Glyph, Icon};
+use super::store;
+use crate::hooks::use_now;
+use crate::store::Intent;
+
+/// A blip that is shorter stays unmentioned.
+const PATIENCE: Duration = Duration::from_millis(1500);
+
+/// The banner; nothing while all is well.
+#[component]
+pub fn ConnectionBanner() -> impl IntoView {
+    let store = store();
+    let connection = RwSignal::from(store.connection.clone());
+    let online = Memo::new(move |_| connection.with(|state| *state == State::Online));
+    let refused = Memo::new(move |_| connection.with(|state| matches!(state, State::Refused { .. })));
+    let patient = RwSignal::new(true);
+    Effect::new(move |timer: Option<Option<TimeoutHandle>>| {
+        if let Some(timer) = timer.flatten() {
+            timer.clear();
+        }
+        patient.set(true);
+        (!online.get()).then(|| set_timeout_with_handle(move || patient.set(false), PATIENCE).ok()).flatten()
+    });
+    let shown = Memo::new(move |_| !online.get() && (refused.get() || !patient.get()));
+    let now = use_now();
+    let sentence = Signal::derive(move || connection.with(|state| words(state, now.get())));
+    move || {
+        shown.get().then(|| {
+            let store = store.clone();
+            view! {
+                <div class=move || if refused.get() { "banner refused" } else { "banner" }>
+                    <Icon glyph=Glyph::Warning />
+                    <p class={"banner-words"}>{sentence}</p>
+                    <button type={"button"} class={"button"} on:click=move |_| store.ask_for(Intent::Reconnect)>
+                        {move || if refused.get() { "Try again" } else { "Try now" }}
+                    </button>
+                </div>
+            }
+        })
+    }
+}
+
+/// What is the matter, in one sentence. Times are those of `browser::now_ms`.
+fn words(state: &State, now_ms: f64) -> String {
+    let seconds = |ms: f64| duration((ms / 1000.0).max(0.0).round());
+    match state {
+        State::Online => String::new(),
+        State::Connecting { since_ms: None, .. } => "Connecting…".to_owned(),
+        State::Connecting { since_ms: Some(since), .. } => {
+            format!("Offline for {} · connecting…", seconds(now_ms - since))
+        }
+        State::Offline { since_ms, retry_at_ms, .. } => {
+            format!(
+                "Offline for {} · next try in {}",
+                seconds(now_ms - since_ms),
+                seconds(retry_at_ms - now_ms)
+            )
+        }
+        State::Refused { reason } => visible(reason).into_owned(),
+    }
+}

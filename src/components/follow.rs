@@ -1,0 +1,212 @@
+//! Following the end: the newest text stays in sight while the reader is at the bottom, and only then.
+//!
+//! The end is pinned from a `ResizeObserver`, that is after layout and before paint of the same frame:
+//! nothing is measured twice and no frame shows the text without the scroll.
+//! Any move upward detaches at once, whatever made it (wheel, finger, key, scrollbar, find in page);
+//! only coming back to the end attaches again. What the reader opens by hand does not move under the finger.
+
+use crate::browser::{Listener, SizeObserver};
+use leptos::html;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use web_sys::{Element, Event, HtmlElement, KeyboardEvent, TouchEvent, WheelEvent};
+
+/// Coming down to within this many pixels of the end counts as being there.
+const NEAR: i32 = 80;
+
+/// Where the scroller stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Scrolled down by so much.
+    pub top: i32,
+    /// Height of what is scrolled.
+    pub height: i32,
+    /// Height of what is seen.
+    pub view: i32,
+}
+
+impl Place {
+    /// Pixels between what is seen and the end.
+    pub fn to_end(self) -> i32 {
+        (self.height - self.view - self.top).max(0)
+    }
+
+    /// Whether the end is followed after the scroller came from `before` to here.
+    pub fn follows(self, before: Place, following: bool) -> bool {
+        let moved = self.top - before.top;
+        if moved < 0 {
+            // A shrinking text pushes the place up too, but then it stands at the end.
+            return following && self.to_end() <= 1;
+        }
+        following || (moved > 0 && self.to_end() <= NEAR)
+    }
+}
+
+/// Follows the end of one scroller.
+#[derive(Clone, Copy)]
+pub struct Follow {
+    /// Goes on the element that scrolls.
+    pub scroller: NodeRef<html::Main>,
+    /// Goes on the element that grows inside it.
+    pub content: NodeRef<html::Div>,
+    following: RwSignal<bool>,
+    news: RwSignal<bool>,
+    place: StoredValue<Place>,
+    /// Whether what grows is news; a card that the reader opens is not.
+    counts: Signal<bool>,
+}
+
+impl Follow {
+    /// Starts to follow as soon as both elements are in the page.
+    pub fn new(counts: Signal<bool>) -> Self {
+        let follow = Self {
+            scroller: NodeRef::new(),
+            content: NodeRef::new(),
+            following: RwSignal::new(true),
+            news: RwSignal::new(false),
+            place: StoredValue::new(Place::default()),
+            counts,
+        };
+        let kept = StoredValue::new_local(None);
+        Effect::new(move |_| {
+            if let (Some(scroller), Some(content)) = (follow.scroller.get(), follow.content.get()) {
+                kept.set_value(Some((follow.listen(&scroller), follow.observe(&scroller, &content))));
+            }
+        });
+        follow
+    }
+
+    /// Whether the end is followed.
+    pub fn following(self) -> bool {
+        self.following.get()
+    }
+
+    /// Whether text came while the reader was elsewhere.
+    pub fn news(self) -> bool {
+        self.news.get()
+    }
+
+    /// Goes to the end and stays there.
+    pub fn attach(self) {
+        self.set_following(true);
+        self.pin();
+    }
+
+    /// Stays where the reader is.
+    pub fn hold(self) {
+        self.set_following(false);
+    }
+
+    fn set_following(self, on: bool) {
+        if self.following.get_untracked() != on {
+            self.following.set(on);
+        }
+        if self.news.get_untracked() {
+            self.news.set(false);
+        }
+    }
+
+    fn measure(self) -> Option<Place> {
+        let el = self.scroller.get_untracked()?;
+        Some(Place { top: el.scroll_top(), height: el.scroll_height(), view: el.client_height() })
+    }
+
+    fn pin(self) {
+        if let Some(el) = self.scroller.get_untracked() {
+            el.set_scroll_top(el.scroll_height());
+        }
+        if let Some(place) = self.measure() {
+            self.place.set_value(place);
+        }
+    }
+
+    fn observe(self, scroller: &Element, content: &Element) -> Option<SizeObserver> {
+        let observer = SizeObserver::new(move || self.resized())?;
+        observer.observe(content);
+        observer.observe(scroller);
+        Some(observer)
+    }
+
+    fn resized(self) {
+        let Some(now) = self.measure() else { return };
+        let before = self.place.get_value();
+        self.place.set_value(now);
+        let closed_up = now.height < before.height && now.to_end() <= 1;
+        if self.following.get_untracked() || closed_up {
+            self.attach();
+        } else if now.height > before.height && self.counts.get_untracked() && !self.news.get_untracked() {
+            self.news.set(true);
+        }
+    }
+
+    fn listen(self, scroller: &HtmlElement) -> Vec<Listener> {
+        let mut finger = None;
+        let mut all = vec![
+            Listener::passive(scroller, "scroll", move |_| self.scrolled()),
+            Listener::passive(scroller, "wheel", move |event| {
+                if event.dyn_ref::<WheelEvent>().is_some_and(|wheel| wheel.delta_y() < 0.0) {
+                    self.pulled_up(&event);
+                }
+            }),
+            Listener::passive(scroller, "touchmove", move |event| {
+                let y = event.dyn_ref::<TouchEvent>().and_then(|t| t.touches().get(0)).map(|t| t.client_y());
+                if let (Some(before), Some(now)) = (finger, y)
+                    && now > before
+                {
+                    self.pulled_up(&event);
+                }
+                finger = y;
+            }),
+        ];
+        if let Some(page) = scroller.owner_document() {
+            all.push(Listener::passive(&page, "keydown", move |event| {
+                if event.dyn_ref::<KeyboardEvent>().is_some_and(scrolls_up) {
+                    self.pulled_up(&event);
+                }
+            }));
+        }
+        all
+    }
+
+    fn scrolled(self) {
+        let Some(now) = self.measure() else { return };
+        let before = self.place.get_value();
+        self.place.set_value(now);
+        let following = self.following.get_untracked();
+        let follows = now.follows(before, following);
+        if follows != following {
+            self.set_following(follows);
+        }
+    }
+
+    /// The reader pulls the text down to see what is above; the scroll itself is still to come.
+    fn pulled_up(self, event: &Event) {
+        let moves_inside = self.scroller.get_untracked().is_some_and(|el| scrolls_inside(event, &el));
+        if !moves_inside && self.measure().is_some_and(|place| place.top > 0) {
+            self.set_following(false);
+        }
+    }
+}
+
+fn scrolls_up(key: &KeyboardEvent) -> bool {
+    let writes = key.target().and_then(|t| t.dyn_into::<Element>().ok()).is_some_and(|el| {
+        matches!(el.tag_name().as_str(), "TEXTAREA" | "INPUT")
+            || el.closest("dialog").ok().flatten().is_some()
+    });
+    !writes && matches!(key.key().as_str(), "PageUp" | "Home" | "ArrowUp")
+}
+
+/// Whether a box within the scroller takes the movement (a long output with a scrollbar of its own).
+fn scrolls_inside(event: &Event, scroller: &Element) -> bool {
+    let mut at = event.target().and_then(|t| t.dyn_into::<Element>().ok());
+    while let Some(el) = at {
+        if &el == scroller {
+            return false;
+        }
+        if el.scroll_top() > 0 {
+            return true;
+        }
+        at = el.parent_element();
+    }
+    false
+}

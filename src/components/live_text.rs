@@ -1,0 +1,52 @@
+//! Plain text that grows: what is new is appended to one text node, so that the reader's selection in it stays.
+
+use iris_core::format::visible;
+use leptos::html;
+use leptos::prelude::*;
+
+/// Monospace text as it is, hostile characters made visible; grows in place.
+#[component]
+pub fn LiveText(
+    /// All of it so far.
+    #[prop(into)]
+    text: Signal<String>,
+) -> impl IntoView {
+    let body = NodeRef::<html::Pre>::new();
+    Effect::new(move |drawn: Option<Option<Drawn>>| {
+        let Some(element) = body.get() else { return drawn.flatten() };
+        let mut drawn = drawn.flatten().unwrap_or_else(|| Drawn::new(&element));
+        text.with(|now| drawn.bring_to(now));
+        Some(drawn)
+    });
+    view! { <pre class={"live-text"} data-reasoning={""} node_ref=body></pre> }
+}
+
+struct Drawn {
+    node: web_sys::Text,
+    text: String,
+}
+
+impl Drawn {
+    fn new(element: &web_sys::Element) -> Self {
+        let node = document().create_text_node("");
+        // An element that Leptos just made takes any child.
+        let _ = element.append_child(&node);
+        Self { node, text: String::new() }
+    }
+
+    /// The whole text is looked at, not what is new of it: an escape sequence may come in two pieces.
+    fn bring_to(&mut self, now: &str) {
+        let now = visible(now);
+        match now.strip_prefix(self.text.as_str()) {
+            Some("") => {}
+            Some(new) => {
+                let _ = self.node.append_data(new);
+                self.text.push_str(new);
+            }
+            None => {
+                self.node.set_data(&now);
+                self.text = now.into_owned();
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! What is on the screen: one file for each thing you can point at, with a style sheet of the same name in `style/`.
+//!
+//! Components read the store's signals and send `Intent`s; they never touch the socket and own no transcript.
+//!
+//! *Every subtree of a `view!` stays dynamic.* Leptos compiles a wholly static subtree to `template.innerHTML`,
+//! which Trusted Types refuse. Hence classes and words stand in braces: `class={"notice"}`, `{"Retry"}`.
+//! `tests/view_static.rs` mounts every component and counts the uses of `innerHTML`.
+
+pub mod activity;
+pub mod answer;
+pub mod ask;
+pub mod below_button;
+pub mod commentary;
+pub mod composer;
+pub mod connection_banner;
+pub mod copy_button;
+pub mod elapsed;
+pub mod follow;
+pub mod icon;
+pub mod live_text;
+pub mod long_text;
+pub mod notice;
+pub mod reasoning;
+pub mod settings_sheet;
+pub mod shell;
+pub mod status;
+pub mod suggestions;
+pub mod timeline;
+pub mod tool_card;
+pub mod tools;
+pub mod top_bar;
+pub mod user_message;
+pub mod working;
+
+use crate::store::{Intent, Store};
+use leptos::prelude::expect_context;
+
+/// The page's store; the app provides it above the shell.
+pub(crate) fn store() -> Store {
+    expect_context::<Store>()
+}
+
+impl Store {
+    /// Asks for something.
+    pub fn ask_for(&self, intent: Intent) {
+        (self.intents)(intent);
+    }
+}

@@ -1,0 +1,73 @@
+//! Something about the turn that is not a message: a tone, a sentence, and more of it on demand.
+
+use iris_core::format::visible;
+use iris_core::protocol::frame::Level;
+use iris_core::timeline;
+use leptos::prelude::*;
+
+use super::follow::Follow;
+use super::icon::{Glyph, Icon};
+use super::long_text::LongText;
+
+/// The notice.
+#[component]
+pub fn Notice(
+    /// What it says.
+    #[prop(into)]
+    notice: RwSignal<timeline::Notice>,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    let level = Memo::new(move |_| notice.with(|notice| notice.level));
+    let text = Memo::new(move |_| notice.with(|notice| visible(&notice.text).into_owned()));
+    let detail =
+        Memo::new(move |_| notice.with(|notice| notice.detail.clone().filter(|d| !d.trim().is_empty())));
+    let follow = use_context::<Follow>();
+    let toggle = move |_| {
+        if let Some(follow) = follow {
+            follow.hold();
+        }
+        open.update(|open| *open = !*open);
+    };
+    view! {
+        <aside class=move || tone(level.get()) data-row={"notice"}>
+            {move || view! { <Icon glyph=glyph(level.get()) /> }}
+            <div class={"notice-text"}>
+                {text}
+                {move || {
+                    detail
+                        .with(Option::is_some)
+                        .then(|| {
+                            view! {
+                                <button
+                                    type={"button"}
+                                    class={"notice-more"}
+                                    aria-expanded=move || open.get().to_string()
+                                    on:click=toggle
+                                >
+                                    {move || if open.get() { "Hide details" } else { "Details" }}
+                                </button>
+                            }
+                        })
+                }}
+                {move || {
+                    detail.get().filter(|_| open.get()).map(|detail| view! { <LongText text=detail /> })
+                }}
+            </div>
+        </aside>
+    }
+}
+
+fn tone(level: Level) -> &'static str {
+    match level {
+        Level::Info => "notice info",
+        Level::Warning => "notice warning",
+        Level::Error => "notice error",
+    }
+}
+
+fn glyph(level: Level) -> Glyph {
+    match level {
+        Level::Info => Glyph::Info,
+        Level::Warning | Level::Error => Glyph::Warning,
+    }
+}

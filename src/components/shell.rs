@@ -1,0 +1,59 @@
+//! The frame of the page: bar, text, composer. The root of everything that is drawn.
+
+use leptos::prelude::*;
+
+use super::activity::{Activity, use_activity};
+use super::below_button::BelowButton;
+use super::composer::Composer;
+use super::connection_banner::ConnectionBanner;
+use super::follow::Follow;
+use super::settings_sheet::SettingsSheet;
+use super::status::Status;
+use super::store;
+use super::suggestions::{Examples, Welcome};
+use super::timeline::Timeline;
+use super::top_bar::TopBar;
+use super::working::Working;
+
+/// The page. Needs a `Store` in its context.
+#[component]
+pub fn Shell() -> impl IntoView {
+    let store = store();
+    let activity = use_activity(store.clone());
+    let busy = Memo::new(move |_| activity.with(|activity| *activity != Activity::Idle));
+    let follow = Follow::new(busy.into());
+    provide_context(follow);
+    let settings_open = RwSignal::new(false);
+    let (rows, suggestions) = (store.rows.clone(), store.suggestions.clone());
+    let empty = Memo::new(move |_| rows.with(Vec::is_empty));
+    let offers = Memo::new(move |_| !empty.get() && suggestions.with(|offers| !offers.is_empty()));
+    view! {
+        <div class={"shell"}>
+            <TopBar settings_open />
+            <ConnectionBanner />
+            <main
+                class={"scroll"}
+                class:following=move || follow.following()
+                node_ref=follow.scroller
+                data-scroller={""}
+                tabindex={"0"}
+                aria-label={"Conversation"}
+            >
+                <div class={"timeline"} node_ref=follow.content>
+                    {move || empty.get().then(|| view! { <Welcome /> })}
+                    <Timeline />
+                </div>
+            </main>
+            <div class={"dock"}>
+                <BelowButton follow />
+                <div class={"dock-line"}>
+                    <Working activity />
+                    {move || (offers.get() && !busy.get()).then(|| view! { <Examples /> })}
+                </div>
+                <Composer busy />
+            </div>
+            <Status activity />
+            <SettingsSheet open=settings_open />
+        </div>
+    }
+}

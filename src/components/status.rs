@@ -1,0 +1,43 @@
+//! What a screen reader hears of a turn: one polite sentence at a time, never the growing text itself.
+
+use iris_core::connection::State;
+use leptos::prelude::*;
+
+use super::activity::Activity;
+use super::store;
+use crate::store::{Body, Row};
+
+/// The live region.
+#[component]
+pub fn Status(
+    /// What the agent is doing.
+    activity: Memo<Activity>,
+) -> impl IntoView {
+    let store = store();
+    let words = Memo::new(move |before: Option<&(bool, String)>| {
+        let now = activity.get();
+        let was_busy = before.is_some_and(|(busy, _)| *busy);
+        match now {
+            Activity::Idle if was_busy => (false, store.rows.with_untracked(|rows| ending(rows)).to_owned()),
+            Activity::Idle => before.cloned().unwrap_or_default(),
+            busy => (true, busy.words()),
+        }
+    });
+    let connection = super::store().connection;
+    let offline = Memo::new(move |_| connection.with(|state| matches!(state, State::Offline { .. })));
+    view! {
+        <div class={"aloud"} role={"status"} aria-live={"polite"}>
+            {move || if offline.get() { "The connection is lost".to_owned() } else { words.get().1 }}
+        </div>
+    }
+}
+
+/// How the turn that just ended came out.
+fn ending(rows: &[Row]) -> &'static str {
+    let newest = rows.iter().rev().find_map(|row| match &row.body {
+        Body::Answer(row) => Some(row.cut.with_untracked(Option::is_some)),
+        Body::User(_) => Some(true),
+        _ => None,
+    });
+    if newest == Some(false) { "The answer is complete" } else { "The turn ended without a complete answer" }
+}

@@ -1,0 +1,75 @@
+//! What an empty chat offers, and the same offers as a compact row once the chat is under way.
+
+use iris_core::format::visible;
+use iris_core::protocol::frame::Suggestion;
+use leptos::prelude::*;
+
+use super::follow::Follow;
+use super::icon::Mark;
+use super::store;
+use crate::store::Intent;
+
+/// The empty chat: a welcome and the suggestions.
+#[component]
+pub fn Welcome() -> impl IntoView {
+    let store = store();
+    let (backend, suggestions) = (RwSignal::from(store.backend), RwSignal::from(store.suggestions));
+    let demo = Memo::new(move |_| backend.with(|backend| backend.as_ref().is_some_and(|b| b.kind == "demo")));
+    view! {
+        <div class={"welcome"}>
+            <Mark />
+            <h2 class={"welcome-title"}>
+                {move || if demo.get() { "Watch Hermes work" } else { "What should Hermes do?" }}
+            </h2>
+            <p class={"welcome-lead"}>
+                {move || {
+                    if demo.get() {
+                        "These are recorded turns of the real Hermes, played with their own timing. \
+                         Anything else you write comes back as the answer."
+                    } else {
+                        "You see every step while it happens: the reasoning, the tools and the answer."
+                    }
+                }}
+            </p>
+            <ul class={"welcome-list"} role={"list"}>
+                <For each=move || suggestions.get() key=|suggestion| suggestion.text.clone() let:suggestion>
+                    <li class={"welcome-item"}>{offer(suggestion, "welcome-offer")}</li>
+                </For>
+            </ul>
+        </div>
+    }
+}
+
+/// The suggestions in one line that scrolls sideways.
+#[component]
+pub fn Examples() -> impl IntoView {
+    let suggestions = RwSignal::from(store().suggestions);
+    view! {
+        <div class={"examples"} role={"group"} aria-label={"Examples"}>
+            <span class={"examples-title"} aria-hidden={"true"}>{"Examples"}</span>
+            <For each=move || suggestions.get() key=|suggestion| suggestion.text.clone() let:suggestion>
+                {offer(suggestion, "example")}
+            </For>
+        </div>
+    }
+}
+
+fn offer(suggestion: Suggestion, class: &'static str) -> impl IntoView {
+    let store = store();
+    let follow = use_context::<Follow>();
+    let Suggestion { label, text } = suggestion;
+    let says_more = label != text;
+    let title = visible(&text).into_owned();
+    let send = move |_| {
+        store.ask_for(Intent::Send(text.clone()));
+        if let Some(follow) = follow {
+            follow.attach();
+        }
+    };
+    view! {
+        <button type={"button"} class=class data-suggestion=label.clone() title=says_more.then(|| title.clone()) on:click=send>
+            <span class={"offer-label"}>{visible(&label).into_owned()}</span>
+            {says_more.then(|| view! { <span class={"offer-text"}>{title.clone()}</span> })}
+        </button>
+    }
+}

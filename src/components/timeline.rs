@@ -1,0 +1,34 @@
+//! The rows in their order. A row is drawn once and lives as long as its key.
+
+use leptos::prelude::*;
+
+use super::answer::Answer;
+use super::ask::Ask;
+use super::commentary::Commentary;
+use super::notice::Notice;
+use super::store;
+use super::tools::Tools;
+use super::user_message::UserMessage;
+use crate::store::{Body, Row};
+
+/// All rows.
+#[component]
+pub fn Timeline() -> impl IntoView {
+    let rows = store().rows;
+    view! {
+        <For each=move || rows.get() key=|row| row.key let:row>
+            {draw(row)}
+        </For>
+    }
+}
+
+fn draw(row: Row) -> AnyView {
+    match row.body {
+        Body::User(row) => view! { <UserMessage row /> }.into_any(),
+        Body::Answer(row) => view! { <Answer row /> }.into_any(),
+        Body::Commentary(text) => view! { <Commentary text /> }.into_any(),
+        Body::Tools(tools) => view! { <Tools tools /> }.into_any(),
+        Body::Notice(notice) => view! { <Notice notice /> }.into_any(),
+        Body::Ask(row) => view! { <Ask row /> }.into_any(),
+    }
+}

@@ -1,0 +1,85 @@
+//! The bar on top: what this chat is about, how the connection stands, settings and a new chat.
+
+use iris_core::connection::State;
+use iris_core::format;
+use leptos::prelude::*;
+
+use super::icon::{Glyph, Icon, Mark};
+use super::store;
+use crate::store::{Body, Intent, Row};
+
+/// The bar.
+#[component]
+pub fn TopBar(
+    /// Opens the settings.
+    settings_open: RwSignal<bool>,
+) -> impl IntoView {
+    let store = store();
+    let rows = store.rows.clone();
+    let title = Memo::new(move |_| rows.with(|rows| title(rows)).unwrap_or_else(|| "Iris".to_owned()));
+    let connection = RwSignal::from(store.connection.clone());
+    let state = Memo::new(move |_| connection.with(short));
+    let empty = {
+        let rows = store.rows.clone();
+        Memo::new(move |_| rows.with(Vec::is_empty))
+    };
+    view! {
+        <header class={"top"}>
+            <Mark />
+            <h1 class={"top-title"}>{title}</h1>
+            <span class=move || state.get().class data-connection=move || state.get().name>
+                {move || state.get().words}
+            </span>
+            <button
+                type={"button"}
+                class={"icon-button"}
+                data-action={"new-chat"}
+                title={"New chat"}
+                aria-label={"New chat"}
+                prop:disabled=empty
+                on:click=move |_| store.ask_for(Intent::NewChat)
+            >
+                <Icon glyph=Glyph::Compose />
+            </button>
+            <button
+                type={"button"}
+                class={"icon-button"}
+                data-action={"settings"}
+                title={"Settings"}
+                aria-label={"Settings"}
+                aria-haspopup={"dialog"}
+                on:click=move |_| settings_open.set(true)
+            >
+                <Icon glyph=Glyph::Sliders />
+            </button>
+        </header>
+    }
+}
+
+/// The beginning of the user's first words.
+fn title(rows: &[Row]) -> Option<String> {
+    let text = rows.iter().find_map(|row| match &row.body {
+        Body::User(row) => Some(row.text.get()),
+        _ => None,
+    })?;
+    Some(format::one_line(&text, 90)).filter(|title| !title.is_empty())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Short {
+    words: &'static str,
+    class: &'static str,
+    name: &'static str,
+}
+
+/// The state in a word.
+fn short(state: &State) -> Short {
+    match state {
+        State::Online => Short { words: "Live", class: "state live", name: "online" },
+        State::Connecting { .. } => {
+            Short { words: "Connecting", class: "state connecting", name: "connecting" }
+        }
+        State::Offline { .. } => Short { words: "Offline", class: "state offline", name: "offline" },
+        State::Refused { .. } => Short { words: "Refused", class: "state offline", name: "refused" },
+    }
+}

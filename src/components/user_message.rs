@@ -1,0 +1,74 @@
+//! What the user said, as a bubble of plain text, and what became of it when it could not be sent.
+
+use iris_core::connection::State;
+use iris_core::format::visible;
+use iris_core::ids::ClientId;
+use iris_core::timeline::item::Pending;
+use leptos::prelude::*;
+
+use super::icon::{Glyph, Icon};
+use super::store;
+use crate::store::{Intent, Store, UserRow};
+
+/// The bubble.
+#[component]
+pub fn UserMessage(
+    /// The message.
+    row: UserRow,
+) -> impl IntoView {
+    let text = RwSignal::from(row.text);
+    let client_id = RwSignal::from(row.client_id);
+    let pending = RwSignal::from(row.pending);
+    view! {
+        <article class={"user"} data-row={"user"}>
+            <span class={"aloud"}>{"You: "}</span>
+            <div class={"user-bubble"} data-text={""} class:unsent=move || pending.with(Option::is_some)>
+                {move || text.with(|text| visible(text).into_owned())}
+            </div>
+            {move || {
+                pending
+                    .get()
+                    .map(|pending| match pending {
+                        Pending::Sending => view! { <Sending /> }.into_any(),
+                        Pending::Failed(reason) => view! { <Failed reason client_id /> }.into_any(),
+                    })
+            }}
+        </article>
+    }
+}
+
+#[component]
+fn Sending() -> impl IntoView {
+    let connection = store().connection;
+    let online = Memo::new(move |_| connection.with(|state| *state == State::Online));
+    view! {
+        <p class={"user-state waiting"}>
+            {move || if online.get() { "Sending…" } else { "Waits for the connection" }}
+        </p>
+    }
+}
+
+#[component]
+fn Failed(reason: String, client_id: RwSignal<Option<ClientId>>) -> impl IntoView {
+    let (retry, discard) = (store(), store());
+    let send = move |store: &Store, intent: fn(ClientId) -> Intent| {
+        if let Some(id) = client_id.get_untracked() {
+            store.ask_for(intent(id));
+        }
+    };
+    view! {
+        <p class={"user-state failed"}>
+            <Icon glyph=Glyph::Warning />
+            {format!("Not sent: {}", visible(&reason))}
+        </p>
+        <div class={"user-actions"}>
+            <button type={"button"} class={"button"} on:click=move |_| send(&retry, Intent::Retry)>
+                <Icon glyph=Glyph::Retry />
+                {"Send again"}
+            </button>
+            <button type={"button"} class={"button plain"} on:click=move |_| send(&discard, Intent::Discard)>
+                {"Discard"}
+            </button>
+        </div>
+    }
+}
