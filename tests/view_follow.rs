@@ -1,0 +1,146 @@
+//! The newest text stays in sight while the reader is at the end, and only then.
+
+#![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod view;
+
+use iris::components::follow::Place;
+use iris_core::timeline::{Change, ItemKey, Phase};
+use leptos::prelude::*;
+use view::{Page, answer, pause};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::{HtmlElement, WheelEvent, WheelEventInit};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+const BELOW: &str = "[data-action=below]";
+
+/// A page with more text than it can show, with a turn running, at its end.
+async fn long_page() -> (Page, ItemKey) {
+    let mut page = Page::open();
+    // The style sheet is not part of this test: a scroller of a fixed height is all that following needs.
+    let scroller = page.one("[data-scroller]");
+    for (name, value) in
+        [("display", "block"), ("height", "200px"), ("overflow-y", "scroll"), ("overflow-anchor", "none")]
+    {
+        scroller.style().set_property(name, value).unwrap();
+    }
+    page.store.running.set(true);
+    let key = page.add(answer("", &lines(60), Phase::Streaming));
+    page.until("the block", |page| !page.all(".reasoning-toggle").is_empty()).await;
+    page.click(".reasoning-toggle").await;
+    pause(50).await;
+    scroller.set_scroll_top(scroller.scroll_height());
+    page.until("following", |page| page.all(BELOW).is_empty()).await;
+    (page, key)
+}
+
+fn lines(count: u32) -> String {
+    (0..count).map(|n| format!("A line of thought, number {n}.\n")).collect()
+}
+
+async fn grow(page: &mut Page, key: ItemKey) {
+    page.apply(Change::AppendReasoning { key, text: lines(5) });
+    pause(60).await;
+}
+
+fn wheel(scroller: &HtmlElement, delta: f64) {
+    let init = WheelEventInit::new();
+    init.set_delta_y(delta);
+    init.set_bubbles(true);
+    scroller.dispatch_event(&WheelEvent::new_with_event_init_dict("wheel", &init).unwrap()).unwrap();
+}
+
+fn to_end(scroller: &HtmlElement) -> i32 {
+    scroller.scroll_height() - scroller.client_height() - scroller.scroll_top()
+}
+
+#[wasm_bindgen_test]
+async fn at_the_end_every_growth_is_followed() {
+    let (mut page, key) = long_page().await;
+    for _ in 0..5 {
+        grow(&mut page, key).await;
+        assert!(to_end(&page.one("[data-scroller]")) <= 1);
+    }
+    assert!(page.all(BELOW).is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn the_gentlest_turn_of_the_wheel_detaches_and_the_place_holds() {
+    let (mut page, key) = long_page().await;
+    let scroller = page.one("[data-scroller]");
+    wheel(&scroller, -4.0);
+    scroller.set_scroll_top(scroller.scroll_top() - 4);
+    let held = scroller.scroll_top();
+    for _ in 0..5 {
+        grow(&mut page, key).await;
+        assert_eq!(scroller.scroll_top(), held);
+    }
+    assert_eq!(page.text(BELOW).as_deref(), Some("New text below"));
+}
+
+#[wasm_bindgen_test]
+async fn a_scrollbar_dragged_up_detaches_and_coming_back_attaches() {
+    let (mut page, key) = long_page().await;
+    let scroller = page.one("[data-scroller]");
+    scroller.set_scroll_top(scroller.scroll_top() - 500);
+    pause(60).await;
+    let held = scroller.scroll_top();
+    grow(&mut page, key).await;
+    assert_eq!(scroller.scroll_top(), held);
+    scroller.set_scroll_top(scroller.scroll_height() - scroller.client_height() - 60);
+    pause(60).await;
+    grow(&mut page, key).await;
+    assert!(to_end(&scroller) <= 1);
+}
+
+#[wasm_bindgen_test]
+async fn the_button_goes_to_the_end_and_follows_again() {
+    let (mut page, key) = long_page().await;
+    let scroller = page.one("[data-scroller]");
+    scroller.set_scroll_top(10);
+    pause(60).await;
+    grow(&mut page, key).await;
+    page.click(BELOW).await;
+    assert!(to_end(&scroller) <= 1 && page.all(BELOW).is_empty());
+    grow(&mut page, key).await;
+    assert!(to_end(&scroller) <= 1);
+}
+
+#[wasm_bindgen_test]
+async fn a_view_that_shrinks_keeps_the_end_in_sight() {
+    let (page, _) = long_page().await;
+    let scroller = page.one("[data-scroller]");
+    scroller.style().set_property("height", "120px").unwrap();
+    pause(60).await;
+    assert!(to_end(&scroller) <= 1);
+}
+
+#[wasm_bindgen_test]
+async fn what_the_reader_opens_does_not_move_under_the_pointer() {
+    let (page, _) = long_page().await;
+    page.click(".reasoning-toggle").await;
+    pause(60).await;
+    let place = || page.one(".reasoning-head").offset_top() - page.one("[data-scroller]").scroll_top();
+    let before = place();
+    page.click(".reasoning-toggle").await;
+    pause(60).await;
+    assert_eq!(place(), before);
+}
+
+#[wasm_bindgen_test]
+fn a_scroll_tells_whether_the_end_is_followed() {
+    let place = |top, height| Place { top, height, view: 200 };
+    let cases = [
+        ("up detaches", place(800, 1000), place(796, 1000), true, false),
+        ("a text that shrinks at the end does not", place(800, 1000), place(700, 900), true, true),
+        ("down to near the end attaches", place(500, 1000), place(730, 1000), false, true),
+        ("down to further away does not", place(500, 1000), place(700, 1000), false, false),
+        ("up to near the end does not", place(800, 1000), place(790, 1000), false, false),
+        ("a text that grows does not detach", place(800, 1000), place(800, 1400), true, true),
+    ];
+    for (what, before, now, following, follows) in cases {
+        assert_eq!(now.follows(before, following), follows, "{what}");
+    }
+}

@@ -1,0 +1,100 @@
+//! No part of the page is made from an HTML string: Trusted Types would refuse it.
+
+#![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+mod view;
+
+use iris_core::connection::State;
+use iris_core::protocol::frame::{AskKind, BackendInfo, Level, Suggestion, TurnStatus};
+use iris_core::settings::ToolDetail;
+use iris_core::timeline::item::Pending;
+use iris_core::timeline::{Ask, ItemKind, Notice, Phase, ToolState, UserMessage};
+use leptos::prelude::*;
+use view::{Page, answer, pause, settle, tool};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+const COUNT: &str = "
+    window.htmlStrings = [];
+    for (const [name, owner] of [['innerHTML', Element], ['outerHTML', Element], ['innerHTML', ShadowRoot]]) {
+        const own = Object.getOwnPropertyDescriptor(owner.prototype, name);
+        Object.defineProperty(owner.prototype, name, { ...own, set(html) {
+            window.htmlStrings.push(html); own.set.call(this, html);
+        } });
+    }";
+
+fn all_kinds() -> Vec<ItemKind> {
+    let user = |pending| ItemKind::User(UserMessage { text: "Hello".to_owned(), client_id: None, pending });
+    let notice = |level| {
+        let (code, text) = ("stale".to_owned(), "The stream is silent".to_owned());
+        ItemKind::Notice(Notice { level, code, text, detail: Some("Since 40 s".to_owned()) })
+    };
+    let ask = |kind, outcome: Option<&str>| {
+        ItemKind::Ask(Ask {
+            ask_id: "a".into(),
+            kind,
+            text: "Sure?".to_owned(),
+            command: Some("ls".to_owned()),
+            choices: Vec::new(),
+            outcome: outcome.map(str::to_owned),
+        })
+    };
+    let ItemKind::Answer(mut cut) = answer("Half", "Thought", Phase::Settled) else {
+        panic!("not an answer")
+    };
+    cut.cut = Some(TurnStatus::Interrupted);
+    let states = [
+        ToolState::Running,
+        ToolState::NoResult,
+        ToolState::Done { ok: Some(true), duration: Some(1.0) },
+        ToolState::Done { ok: None, duration: None },
+    ];
+    let tools = (1..).zip(states).map(|(index, state)| tool(index, state)).collect();
+    vec![
+        user(None),
+        user(Some(Pending::Sending)),
+        user(Some(Pending::Failed("gone".to_owned()))),
+        answer("# Title\n\n- [x] done\n\n```html\n<p>\n```\n", "Thought", Phase::Settled),
+        ItemKind::Answer(cut),
+        ItemKind::Commentary { text: "Let me look".to_owned() },
+        ItemKind::Tools(tools),
+        notice(Level::Info),
+        notice(Level::Warning),
+        notice(Level::Error),
+        ask(AskKind::Approval, None),
+        ask(AskKind::Clarify, None),
+        ask(AskKind::Confirm, Some("Confirmed")),
+    ]
+}
+
+#[wasm_bindgen_test]
+async fn no_component_uses_an_html_string() {
+    js_sys::eval(COUNT).unwrap();
+    let mut page = Page::open();
+    page.store.backend.set(Some(BackendInfo { kind: "demo".to_owned(), ..BackendInfo::default() }));
+    page.store.suggestions.set(vec![Suggestion { label: "One".to_owned(), text: "Two".to_owned() }]);
+    settle().await;
+    assert_eq!(page.all(".welcome [data-suggestion]").len(), 1);
+    for kind in all_kinds() {
+        page.add(kind);
+    }
+    settle().await;
+    assert_eq!(page.all(".examples [data-suggestion]").len(), 1);
+    for detail in [ToolDetail::Everything, ToolDetail::Nothing, ToolDetail::Truncated] {
+        page.store.settings.update(|settings| settings.tool_detail = detail);
+        settle().await;
+    }
+    page.store.running.set(true);
+    page.store.connection.set(State::Offline { since_ms: 0.0, retry_at_ms: 9e9, attempt: 2 });
+    page.until("the banner", |page| !page.all(".banner").is_empty()).await;
+    page.click("[data-action=settings]").await;
+    page.until("the sheet", |page| !page.all("dialog[open] .setting").is_empty()).await;
+    for button in page.all("button[aria-expanded=false]") {
+        button.click();
+    }
+    pause(50).await;
+    let strings = js_sys::eval("JSON.stringify(window.htmlStrings)").unwrap();
+    assert_eq!(strings.as_string().as_deref(), Some("[]"));
+}
