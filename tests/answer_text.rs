@@ -186,22 +186,6 @@ async fn an_answer_that_has_left_the_page_draws_no_more() {
 }
 
 #[wasm_bindgen_test]
-async fn a_hook_runs_after_each_drawing() {
-    let lengths = std::rc::Rc::new(std::cell::RefCell::new(Vec::new()));
-    let (answer, _handle) = Mounted::new("", Phase::Streaming);
-    let (seen, container) = (std::rc::Rc::clone(&lengths), answer.container());
-    let _hook = iris::clock::raf::after_frame(std::rc::Rc::new(move || {
-        seen.borrow_mut().push(container.text_content().unwrap_or_default().replace('▉', "").len());
-    }));
-    answer.row.text.set("x".repeat(100));
-    answer.row.phase.set(Phase::Stopped);
-    until("it settles", || answer.is_settled()).await;
-    let lengths = lengths.borrow();
-    assert!(lengths.is_sorted(), "{lengths:?}");
-    assert_eq!(lengths.last(), Some(&100));
-}
-
-#[wasm_bindgen_test]
 async fn a_remark_is_drawn_whole_and_again_when_it_changes() {
     let host: HtmlElement = drawing::container().unchecked_into();
     let text = RwSignal::new("I will *look* first.".to_owned());

@@ -130,6 +130,7 @@ fn a_preview_is_a_sandboxed_frame_and_goes_with_its_button() {
     );
     answer.click("Close");
     assert!(answer.frames().is_empty());
+    assert_eq!(document().active_element().and_then(|it| it.text_content()).as_deref(), Some("Run preview"));
 }
 
 #[wasm_bindgen_test]

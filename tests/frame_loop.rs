@@ -81,20 +81,6 @@ async fn only_who_has_something_to_do_is_called() {
 }
 
 #[wasm_bindgen_test]
-async fn hooks_run_after_the_tickers_of_the_same_frame() {
-    let probe = probe(2);
-    let frames = Rc::clone(&probe.frames);
-    let seen = Rc::new(RefCell::new(Vec::new()));
-    let noted = Rc::clone(&seen);
-    let _hook = raf::after_frame(Rc::new(move || noted.borrow_mut().push(frames.borrow().len())));
-    probe.registered.wake();
-    until("two frames", || probe.count() == 2).await;
-    assert_eq!(*seen.borrow(), [1, 2]);
-    raf::drew();
-    until("a frame for what was drawn elsewhere", || *seen.borrow() == [1, 2, 2]).await;
-}
-
-#[wasm_bindgen_test]
 async fn a_ticker_that_is_taken_out_is_dropped_and_never_called_again() {
     let Probe { frames, registered } = probe(usize::MAX);
     registered.wake();

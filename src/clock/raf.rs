@@ -26,9 +26,6 @@ pub struct Frame {
 /// Draws what is due; answers whether more is to come.
 pub type Ticker = Rc<dyn Fn(Frame) -> bool>;
 
-/// Runs after the tickers of a frame, before the page is painted.
-pub type Hook = Rc<dyn Fn()>;
-
 /// A place in the loop; dropping it gives the place up.
 #[derive(Debug)]
 #[must_use]
@@ -49,7 +46,6 @@ struct Entry {
 struct Loop {
     last_id: u64,
     entries: Vec<Entry>,
-    hooks: Vec<(u64, Hook)>,
     /// There is something to do, now or when the page is visible again.
     pending: bool,
     /// The frame that was asked for.
@@ -79,37 +75,26 @@ thread_local! {
 /// Adds a ticker. It sleeps until it is woken.
 pub fn register(ticker: Ticker) -> Registered {
     LOOP.with_borrow_mut(|state| {
-        let id = state.next_id();
+        state.last_id += 1;
+        let id = state.last_id;
         state.entries.push(Entry { id, ticker, busy: false });
         Registered(id)
     })
 }
 
-/// Adds a hook that runs after every frame in which something may have been drawn: the place to follow the end.
-pub fn after_frame(hook: Hook) -> Registered {
-    LOOP.with_borrow_mut(|state| {
-        let id = state.next_id();
-        state.hooks.push((id, hook));
-        Registered(id)
-    })
-}
-
-/// Something was drawn outside the loop: the hooks get a frame.
-pub fn drew() {
-    // The first call may come on a hidden page: the listener that ends that must be there.
-    CALLBACKS.with(|_| ());
-    let ask = LOOP.with_borrow_mut(|state| !std::mem::replace(&mut state.pending, true));
-    if ask && is_visible() {
-        LOOP.with_borrow_mut(|state| state.alive_ms = now_ms());
-        request();
-    }
-}
-
 impl Registered {
     /// There is something to draw: the ticker gets a frame.
     pub fn wake(&self) {
-        LOOP.with_borrow_mut(|state| state.set_busy(self.0, true));
-        drew();
+        // The first call may come on a hidden page: the listener that ends that must be there.
+        CALLBACKS.with(|_| ());
+        let ask = LOOP.with_borrow_mut(|state| {
+            state.set_busy(self.0, true);
+            !std::mem::replace(&mut state.pending, true)
+        });
+        if ask && is_visible() {
+            LOOP.with_borrow_mut(|state| state.alive_ms = now_ms());
+            request();
+        }
     }
 }
 
@@ -118,20 +103,14 @@ impl Drop for Registered {
         // Dropped after the borrow: a ticker owns things whose end may call us.
         let gone = LOOP.try_with(|state| {
             let mut state = state.borrow_mut();
-            let entries: Vec<_> = state.entries.extract_if(.., |entry| entry.id == self.0).collect();
-            let hooks: Vec<_> = state.hooks.extract_if(.., |(id, _)| *id == self.0).collect();
-            (entries, hooks)
+            let at = state.entries.iter().position(|entry| entry.id == self.0)?;
+            Some(state.entries.remove(at))
         });
         drop(gone);
     }
 }
 
 impl Loop {
-    fn next_id(&mut self) -> u64 {
-        self.last_id += 1;
-        self.last_id
-    }
-
     fn set_busy(&mut self, id: u64, busy: bool) {
         self.entries.iter_mut().filter(|entry| entry.id == id).for_each(|entry| entry.busy = busy);
     }
@@ -152,7 +131,7 @@ fn on_frame(now_ms: f64) {
     run(Frame { now_ms, snap: false });
 }
 
-/// Calls whoever has something to do, then the hooks; asks for the next frame if somebody is not done.
+/// Calls whoever has something to do; asks for the next frame if somebody is not done.
 fn run(frame: Frame) {
     let entries = LOOP.with_borrow_mut(Loop::take_busy);
     for entry in entries {
@@ -163,8 +142,6 @@ fn run(frame: Frame) {
             });
         }
     }
-    let hooks = LOOP.with_borrow(|state| state.hooks.clone());
-    hooks.iter().for_each(|(_, hook)| hook());
     let ask = LOOP.with_borrow(|state| state.pending && state.frame.is_none());
     if ask && is_visible() {
         request();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leptos::prelude::set_timeout;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, Element, Event, Node};
+use web_sys::{Document, Element, Event, HtmlElement, Node};
 
 use super::report::report;
 use super::{artifact, clipboard};
@@ -57,13 +57,19 @@ pub fn clicked(event: impl AsRef<Event>) {
         name if name == PREVIEW.name => artifact::open(&block, source(&block)),
         name if name == CLOSE.name => {
             artifact::close(&block);
-            Ok(())
+            focus_preview(&block)
         }
         _ => Ok(()),
     };
     if let Err(error) = done {
         report("a button of an answer failed", &error);
     }
+}
+
+/// The button that had the focus is gone with its frame; the keyboard goes on at the one that opened it.
+fn focus_preview(block: &Element) -> Result<(), JsValue> {
+    let button = block.query_selector("button[data-action=preview]")?;
+    button.and_then(|button| button.dyn_into::<HtmlElement>().ok()).map_or(Ok(()), |button| button.focus())
 }
 
 fn copy_code(block: Element, button: Element) {

@@ -34,12 +34,10 @@ pub fn AnswerText(
     let container = NodeRef::<Div>::new();
     let settings = use_context::<Store>().map_or_else(Default::default, |store| store.settings);
     let busy = settled.clone();
-    let mut writing = Some(Writing { row, settings, settled });
+    let writing = Writing { row, settings, settled };
     Effect::new(move |_| {
-        if let Some(element) = container.get()
-            && let Some(writing) = writing.take()
-        {
-            writing.start(element.into());
+        if let Some(element) = container.get() {
+            writing.clone().start(element.into());
         }
     });
     let busy = move || if busy.get() { "false" } else { "true" };
@@ -54,17 +52,14 @@ pub fn MarkdownText(
     text: Signal<String>,
 ) -> impl IntoView {
     let container = NodeRef::<Div>::new();
-    let mut live = None;
     Effect::new(move |_| {
         let Some(element) = container.get() else { return };
-        let live = live.get_or_insert_with(|| LiveText::new(element.into()));
-        match live {
-            Ok(live) => text.with(|text| {
+        match LiveText::new(element.into()) {
+            Ok(mut live) => text.with(|text| {
                 live.reveal_to(text);
                 live.settle();
-                raf::drew();
             }),
-            Err(error) => report("a remark was not drawn", error),
+            Err(error) => report("a remark was not drawn", &error),
         }
     });
     view! { <div class=MARKDOWN node_ref=container on:click=actions::clicked></div> }
@@ -93,7 +88,6 @@ impl Writing {
             if self.row.phase.get() == Phase::Settled {
                 // Nothing to wait for: a page full of history is drawn before its first paint.
                 tick(Frame { now_ms: now_ms(), snap: true });
-                raf::drew();
             } else {
                 registered.wake();
             }
