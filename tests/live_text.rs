@@ -199,6 +199,22 @@ fn a_settled_text_may_be_drawn_again() {
 }
 
 #[wasm_bindgen_test]
+fn a_page_that_a_translator_rewrote_is_put_right() {
+    let mut live = live("One\n\nTwo");
+    let paragraph = find(live.container(), "p + p");
+    // What translators do: the text moves into an element of theirs.
+    let theirs = document().create_element("font").unwrap();
+    theirs.set_text_content(Some("Zwei"));
+    paragraph.replace_child(&theirs, &paragraph.first_child().unwrap()).unwrap();
+    live.reveal_to("One\n\nTwo and three");
+    assert_eq!(picture(live.container()), one_shot("One\n\nTwo and three"));
+    // Or the whole block goes.
+    find(live.container(), "p + p").remove();
+    live.reveal_to("One\n\nTwo and three\n===");
+    assert_eq!(picture(live.container()), one_shot("One\n\nTwo and three\n==="));
+}
+
+#[wasm_bindgen_test]
 fn live_and_settled_look_the_same() {
     for text in DOCUMENTS {
         let mut live = live(text);
