@@ -49,3 +49,17 @@ pub async fn layer(request: Request, next: Next) -> Response {
     apply(&path, response.headers_mut());
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn development_has_the_same_policy() {
+        let config = include_str!("../../../../Trunk.toml");
+        assert!(
+            config.contains(&format!("Content-Security-Policy = \"{APP_POLICY}\"")),
+            "Trunk.toml has another policy"
+        );
+    }
+}
