@@ -22,6 +22,7 @@ pub enum Command {
     ///
     /// The address to open is the last line on standard output; everything else is written to standard error. Without
     /// a Hermes behind it the adapter plays recordings of real Hermes turns, and streams back any other text.
+    /// IRIS_LOG=debug writes more of what happens, though never what is said.
     Serve(Serve),
 }
 

@@ -170,7 +170,7 @@ impl Chat {
             self.title = title_of(&text);
         }
         // The number of the next frame is free as an id: numbers are never used twice in a chat.
-        let message_id = MessageId(format!("u{}", self.journal.since(None).to_seq + 1));
+        let message_id = MessageId(format!("u{}", self.journal.last() + 1));
         let frame = ServerFrame::UserMessage {
             message_id: message_id.clone(),
             client_id: Some(client_id.clone()),

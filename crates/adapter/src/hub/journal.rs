@@ -67,6 +67,11 @@ impl Journal {
         Some(Written { seq: self.last, growth })
     }
 
+    /// The number of the last frame.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
     /// What a device is missing that has everything up to `after`.
     pub fn since(&self, after: Option<u64>) -> CatchUp<'_> {
         let known = after.filter(|seq| (self.base + 1..=self.last).contains(seq));

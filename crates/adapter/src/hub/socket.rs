@@ -41,6 +41,8 @@ const PING_EVERY: Duration = Duration::from_secs(25);
 const MISSED_PINGS: u32 = 2;
 /// A device that takes nothing for so long is gone.
 const WRITE_WITHIN: Duration = Duration::from_secs(30);
+/// A closed socket has this long to close at the other end too.
+const GOODBYE_WITHIN: Duration = Duration::from_secs(1);
 /// Places in a device's queue.
 const QUEUE: usize = 256;
 /// Frames at once, and a second in the long run.
@@ -97,6 +99,7 @@ struct Bye {
 }
 
 impl Bye {
+    /// It closed itself, or answers no more.
     const GONE: Self = Self { code: 0, reason: "" };
     const NO_HELLO: Self = Self { code: close_code::POLICY, reason: "say hello first, within 5 seconds" };
     const PROTOCOL: Self = Self {
@@ -110,21 +113,20 @@ impl Bye {
     const TOO_MANY: Self = Self { code: close_code::POLICY, reason: "too many frames" };
     const OFFENCES: Self = Self { code: close_code::POLICY, reason: "too many frames that cannot be read" };
 
-    /// Closes, if the other side is still there, and waits a moment for its answer: a socket closed with unread
-    /// bytes in it would be reset, and the reason lost.
+    /// Closes, and waits a moment for the other side to do the same: a socket that is dropped with unread bytes in it,
+    /// or with the answer to a close unsent, looks broken over there, and the reason is lost.
     async fn say(self, socket: &mut WebSocket) {
-        if self.code == 0 {
-            return;
-        }
-        let frame = CloseFrame { code: self.code, reason: self.reason.into() };
         let goodbye = async {
-            socket.send(Message::Close(Some(frame))).await?;
+            if self.code != 0 {
+                let frame = CloseFrame { code: self.code, reason: self.reason.into() };
+                socket.send(Message::Close(Some(frame))).await?;
+            }
             while let Some(message) = socket.recv().await {
                 message?;
             }
             Ok::<_, axum::Error>(())
         };
-        let _ = timeout(Duration::from_secs(1), goodbye).await;
+        let _ = timeout(GOODBYE_WITHIN, goodbye).await;
     }
 }
 

@@ -5,10 +5,7 @@ use iris_adapter::{
     server::{self, Server},
 };
 
-use crate::support::{config, get, raw, serve};
-
-const UPGRADE: &str = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
-                       Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+use crate::support::{UPGRADE, config, get, raw, serve};
 
 /// Header lines (`PORT` stands for the server's), and the status for an ordinary request, a POST and an upgrade.
 const CASES: &[(&str, u16, u16, u16)] = &[

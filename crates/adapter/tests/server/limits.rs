@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::{
     },
 };
 
-use crate::support::{Client, hello, open, read, serve};
+use crate::support::{Client, hello, masked, open, read, serve, upgraded};
 
 /// The close code of a socket whose first words are these.
 async fn first_words(words: Vec<Message>) -> Option<u16> {
@@ -153,17 +153,25 @@ async fn text_that_is_not_utf8_ends_its_socket() {
 async fn bytes_that_are_no_websocket_end_their_connection_only() {
     let server = serve().await;
     let mut quiet = Client::modern(&server).await;
-    let mut stream = tokio::net::TcpStream::connect(server.address()).await.unwrap();
-    let upgrade = format!(
-        "GET /ws HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
-         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-        server.address()
-    );
-    stream.write_all(upgrade.as_bytes()).await.unwrap();
+    let mut stream = upgraded(&server).await;
     stream.write_all(&[0xff; 4096]).await.unwrap();
     let mut rest = Vec::new();
     let closed = tokio::time::timeout(Duration::from_secs(4), stream.read_to_end(&mut rest)).await;
     assert!(closed.is_ok(), "the connection is closed, not left to the hello's time");
     quiet.send(AppFrame::Ping { t: 1.0 }).await;
     assert_eq!(quiet.next().await.frame, ServerFrame::Pong { t: 1.0 });
+}
+
+#[tokio::test]
+async fn a_device_that_answers_no_ping_is_given_up() {
+    let server = serve().await;
+    let mut dead = upgraded(&server).await;
+    dead.write_all(&masked(r#"{"type":"hello","protocol":1,"device":"d","capabilities":[]}"#)).await.unwrap();
+    assert_eq!(dead.read_u8().await.unwrap(), 0x81, "the hello of the server");
+    let began = tokio::time::Instant::now();
+    tokio::time::pause();
+    let mut rest = Vec::new();
+    dead.read_to_end(&mut rest).await.unwrap();
+    let passed = began.elapsed().as_secs();
+    assert!((70..90).contains(&passed), "{passed}");
 }

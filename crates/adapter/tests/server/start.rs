@@ -79,6 +79,13 @@ async fn sockets_are_told_that_the_server_stops() {
 }
 
 #[tokio::test]
+async fn a_device_that_leaves_is_seen_off_properly() {
+    let server = serve().await;
+    let client = Client::modern(&server).await;
+    assert_eq!(client.leave().await, Some(1000));
+}
+
+#[tokio::test]
 async fn hello_says_what_stands_behind_the_server_and_what_it_has() {
     let server = serve().await;
     let client = Client::modern(&server).await;

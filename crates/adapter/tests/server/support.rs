@@ -112,6 +112,30 @@ pub struct Client {
 
 pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
+/// The header lines of an upgrade besides `Host` and `Origin`.
+pub const UPGRADE: &str = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                           Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+
+/// A socket below the level of messages, upgraded and otherwise silent.
+pub async fn upgraded(server: &Server) -> TcpStream {
+    let mut stream = TcpStream::connect(server.address()).await.unwrap();
+    let request =
+        format!("GET /ws HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\n{UPGRADE}\r\n", server.address());
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut head = Vec::new();
+    while !head.ends_with(b"\r\n\r\n") {
+        head.push(stream.read_u8().await.unwrap());
+    }
+    assert!(head.starts_with(b"HTTP/1.1 101 "));
+    stream
+}
+
+/// A short text message as a browser writes it: masked, here with zeros.
+pub fn masked(text: &str) -> Vec<u8> {
+    let length = u8::try_from(text.len()).ok().filter(|length| *length < 126).expect("a short text");
+    [&[0x81, 0x80 | length, 0, 0, 0, 0], text.as_bytes()].concat()
+}
+
 /// A socket that has said nothing yet.
 pub async fn open(server: &Server) -> Socket {
     let address = server.address();
@@ -230,6 +254,13 @@ impl Client {
     /// Everything up to the turn's end.
     pub async fn turn(&mut self) -> Vec<Envelope> {
         self.until(|frame| matches!(frame, ServerFrame::TurnEnd { .. })).await
+    }
+
+    /// Closes properly; the code with which the server agrees.
+    pub async fn leave(mut self) -> Option<u16> {
+        let frame = CloseFrame { code: 1000.into(), reason: "".into() };
+        self.socket.send(Message::Close(Some(frame))).await.unwrap();
+        self.close_code().await
     }
 
     /// The close code, whatever comes before it.
