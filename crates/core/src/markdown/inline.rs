@@ -5,7 +5,7 @@ use super::node::{Kind, Node};
 use super::url::SafeUrl;
 use comrak::nodes::{AstNode, NodeLink, NodeValue};
 
-/// Emphasis, links and the like nested deeper than this are shown without their outermost marks' inner ones.
+/// Emphasis and links nested deeper than this are dropped, and what stands in them is kept.
 const MAX_DEPTH: usize = 40;
 
 /// The inlines of a paragraph, a heading or a table cell.

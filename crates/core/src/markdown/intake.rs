@@ -1,8 +1,12 @@
-//! What comes in, made uniform before it is parsed: line ends, a byte order mark, NUL. Nothing else is changed.
+//! What comes in, made uniform before it is parsed: line ends, a byte order mark, NUL, endless runs of `>`.
+//! Nothing else is changed.
 //!
 //! The treatment of a prefix is a prefix of the treatment of the whole, however the text was cut into chunks.
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
+/// For each quote that opens, comrak's alert scanner reads to the end of the run of `>`: 100,000 of them take half a
+/// minute. A space in between starts a new run, and is part of the marker where they are markers.
+const MAX_QUOTE_RUN: usize = 200;
 
 /// The state between two chunks.
 #[derive(Clone, Debug, Default)]
@@ -10,6 +14,8 @@ pub(super) struct Intake {
     started: bool,
     /// The last chunk ended in a carriage return; whether it is half of a CRLF is not known yet.
     held_return: bool,
+    /// How many `>` the text ends in.
+    quote_run: usize,
 }
 
 impl Intake {
@@ -23,6 +29,7 @@ impl Intake {
         }
         if self.held_return && !rest.is_empty() {
             self.held_return = false;
+            self.quote_run = 0;
             out.push('\n');
             rest = rest.strip_prefix('\n').unwrap_or(rest);
         }
@@ -30,19 +37,39 @@ impl Intake {
             self.held_return = true;
             rest = body;
         }
-        normalise(rest, out);
+        self.normalise(rest, out);
     }
-}
 
-fn normalise(text: &str, out: &mut String) {
-    let mut rest = text;
-    while let Some((plain, tail)) = rest.split_once(['\r', '\0']) {
-        out.push_str(plain);
-        let was_return = rest.as_bytes().get(plain.len()) == Some(&b'\r');
-        out.push(if was_return { '\n' } else { '\u{fffd}' });
-        rest = if was_return { tail.strip_prefix('\n').unwrap_or(tail) } else { tail };
+    fn normalise(&mut self, text: &str, out: &mut String) {
+        let mut rest = text;
+        while let Some((plain, tail)) = rest.split_once(['\r', '\0']) {
+            self.copy(plain, out);
+            self.quote_run = 0;
+            let was_return = rest.as_bytes().get(plain.len()) == Some(&b'\r');
+            out.push(if was_return { '\n' } else { '\u{fffd}' });
+            rest = if was_return { tail.strip_prefix('\n').unwrap_or(tail) } else { tail };
+        }
+        self.copy(rest, out);
     }
-    out.push_str(rest);
+
+    fn copy(&mut self, text: &str, out: &mut String) {
+        let mut copied = 0;
+        for (at, _) in text.match_indices('>') {
+            // Anything between this one and the last begins a new run.
+            self.quote_run = if at == copied { self.quote_run } else { 0 };
+            out.push_str(text.get(copied..at).unwrap_or_default());
+            if self.quote_run == MAX_QUOTE_RUN {
+                out.push(' ');
+                self.quote_run = 0;
+            }
+            out.push('>');
+            self.quote_run += 1;
+            copied = at + 1;
+        }
+        let rest = text.get(copied..).unwrap_or_default();
+        self.quote_run = if rest.is_empty() { self.quote_run } else { 0 };
+        out.push_str(rest);
+    }
 }
 
 #[cfg(test)]
@@ -76,6 +103,17 @@ mod tests {
     fn one_byte_order_mark_is_dropped_at_the_start_only() {
         check(&["", "\u{feff}\u{feff}a", "\u{feff}b"], "\u{feff}a\u{feff}b");
         check(&["\u{feff}", "\r", "\nb"], "\nb");
+    }
+
+    #[test]
+    fn a_run_of_quote_marks_gets_a_space_wherever_the_chunks_end() {
+        let quotes = |count: usize| ">".repeat(count);
+        check(&[&quotes(200), "a", &quotes(200)], &format!("{0}a{0}", quotes(200)));
+        let expected = format!("{0} {0} {1}a>\n{0} >", quotes(200), quotes(1));
+        let whole = format!("{}a>\r{}", quotes(401), quotes(201));
+        check(&[&whole], &expected);
+        let chars: Vec<String> = whole.chars().map(String::from).collect();
+        check(&chars.iter().map(String::as_str).collect::<Vec<_>>(), &expected);
     }
 
     #[test]

@@ -57,6 +57,7 @@ fn fifty_thousand_brackets() {
 #[test]
 fn ten_thousand_nested_quotes_and_lists() {
     check("10,000 >", format!("{}word", ">".repeat(10_000)), "word");
+    check("100,000 >", format!("{}word", ">".repeat(100_000)), "word");
     check("10,000 > with spaces", format!("{}word", "> ".repeat(10_000)), "word");
     check("10,000 > then text", format!("{}word\nlazy\n\nend\n", ">".repeat(10_000)), "end");
     check("10,000 -", format!("{}word", "- ".repeat(10_000)), "word");
