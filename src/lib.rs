@@ -1,5 +1,6 @@
 //! Iris, the web client for Hermes Agent: the Leptos app.
 
+pub mod app;
 pub mod browser;
 pub mod clock;
 pub mod components;
@@ -7,3 +8,4 @@ pub mod hooks;
 pub mod render;
 pub mod storage;
 pub mod store;
+pub mod transport;

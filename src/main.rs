@@ -1,3 +1,8 @@
 //! Starts the app in the page.
 
-fn main() {}
+use iris::app::App;
+
+fn main() {
+    std::panic::set_hook(Box::new(iris::app::report_panic));
+    leptos::mount::mount_to_body(App);
+}

@@ -2,6 +2,7 @@
 
 mod apply;
 pub mod row;
+mod session;
 
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use leptos::prelude::ArcRwSignal;
 
 pub use apply::Rows;
 pub use row::{AnswerRow, AskRow, Body, Row, ToolRow, UserRow};
+pub use session::Session;
 
 /// What a component asks for.
 #[derive(Clone, Debug, PartialEq)]

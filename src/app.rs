@@ -1,0 +1,65 @@
+//! The root of the page: makes the store and the link to the adapter, keeps the device's memory, shows the shell.
+
+use std::panic::PanicHookInfo;
+use std::rc::Rc;
+
+use iris_core::connection::State;
+use iris_core::settings::Settings;
+use leptos::prelude::*;
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::components::shell::Shell;
+use crate::hooks::{
+    provide_now, use_stored_draft, use_stored_settings, use_theme, use_title, use_visual_viewport,
+};
+use crate::storage::load_settings;
+use crate::store::Store;
+use crate::transport::Link;
+
+/// The whole app.
+#[component]
+pub fn App() -> impl IntoView {
+    let link = Link::start(load_settings());
+    let store = link.store();
+    provide_context(store.clone());
+    follow_streaming(&link, store.settings.clone());
+    // The link lives as long as the page.
+    StoredValue::new_local(link);
+
+    use_stored_settings(store.settings.clone());
+    use_stored_draft(store.draft.clone());
+    use_theme(store.settings.clone());
+    use_title(store.clone());
+    use_visual_viewport();
+    provide_now(move || counts_seconds(&store));
+
+    view! { <Shell /> }
+}
+
+/// The "Streaming" switch acts at once.
+fn follow_streaming(link: &Rc<Link>, settings: ArcRwSignal<Settings>) {
+    let streaming = Memo::new(move |_| settings.with(|settings| settings.streaming));
+    let link = Rc::downgrade(link);
+    Effect::new(move |_| {
+        let on = streaming.get();
+        if let Some(link) = link.upgrade() {
+            link.set_streaming(on);
+        }
+    });
+}
+
+/// Seconds run while the agent works and while the connection is away.
+fn counts_seconds(store: &Store) -> bool {
+    store.running.get() || store.connection.with(|state| *state != State::Online)
+}
+
+/// A panic leaves the page dead: tells the reader through `boot.js`, and whoever opens the console.
+pub fn report_panic(panic: &PanicHookInfo<'_>) {
+    console_error_panic_hook::hook(panic);
+    let global = js_sys::global();
+    let failed = js_sys::Reflect::get(&global, &JsValue::from_str("irisFailed")).ok();
+    if let Some(failed) = failed.as_ref().and_then(|value| value.dyn_ref::<js_sys::Function>()) {
+        // Nothing is left to do about a failure to show a failure.
+        let _ = failed.call1(&global, &JsValue::from_str(&panic.to_string()));
+    }
+}

@@ -1,0 +1,102 @@
+//! The page's link to its adapter: runs the connection machine's effects, feeds what happens back to it, and turns
+//! what components ask for into frames. Decides neither when to reconnect nor what a chat shows.
+//!
+//! Everything that happens is put into one queue and taken out in order, so no callback finds the link half-way
+//! through another.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::{Rc, Weak};
+
+use iris_core::settings::Settings;
+use send_wrapper::SendWrapper;
+
+use super::driver::Driver;
+use super::machine::TimerId;
+use super::page_events::{PageEvent, page_events};
+use super::socket::SocketEvent;
+use crate::browser::Listener;
+use crate::store::{Intent, Store};
+
+/// Something that happened.
+pub(super) enum Input {
+    /// The page has opened.
+    Start,
+    /// A component asks for something.
+    Intent(Intent),
+    /// The "Streaming" switch.
+    Streaming(bool),
+    /// Page or network.
+    Page(PageEvent),
+    /// The socket with this number.
+    Socket(u64, SocketEvent),
+    /// A timer of the machine ran out.
+    Timer(TimerId),
+}
+
+/// The link. Dropping it closes the socket and takes off every listener.
+pub struct Link {
+    store: Store,
+    queue: RefCell<VecDeque<Input>>,
+    busy: Cell<bool>,
+    driver: RefCell<Driver>,
+    _listeners: Vec<Listener>,
+}
+
+impl Link {
+    /// Connects to the adapter that served this page.
+    pub fn start(settings: Settings) -> Rc<Self> {
+        let link = Rc::new_cyclic(|link: &Weak<Self>| {
+            let door = Door(link.clone());
+            let (intents, pages) = (SendWrapper::new(door.clone()), door.clone());
+            let store = Store::new(settings, move |intent| intents.put(Input::Intent(intent)));
+            Self {
+                queue: RefCell::default(),
+                busy: Cell::new(false),
+                driver: RefCell::new(Driver::new(store.clone(), door)),
+                _listeners: page_events(move |event| pages.put(Input::Page(event))),
+                store,
+            }
+        });
+        link.put(Input::Start);
+        link
+    }
+
+    /// The store that this link fills.
+    pub fn store(&self) -> Store {
+        self.store.clone()
+    }
+
+    /// Takes over the "Streaming" switch.
+    pub fn set_streaming(&self, on: bool) {
+        self.put(Input::Streaming(on));
+    }
+
+    fn put(&self, input: Input) {
+        self.queue.borrow_mut().push_back(input);
+        if self.busy.replace(true) {
+            return;
+        }
+        while let Some(input) = self.next() {
+            self.driver.borrow_mut().take(input);
+        }
+        self.busy.set(false);
+    }
+
+    /// A function of its own, so that the queue is not borrowed while its input is handled.
+    fn next(&self) -> Option<Input> {
+        self.queue.borrow_mut().pop_front()
+    }
+}
+
+/// Where callbacks put what happened. They outlive nothing: once the link is gone, it leads nowhere.
+#[derive(Clone)]
+pub(super) struct Door(Weak<Link>);
+
+impl Door {
+    pub(super) fn put(&self, input: Input) {
+        if let Some(link) = self.0.upgrade() {
+            link.put(input);
+        }
+    }
+}

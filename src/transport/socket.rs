@@ -1,0 +1,110 @@
+//! One WebSocket: opens it, hands over what happens to it, and takes everything down when it is dropped.
+//! Knows neither frames nor reconnecting.
+
+use std::rc::Rc;
+
+use js_sys::JsString;
+use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{CloseEvent, Event, Location, MessageEvent, WebSocket};
+
+/// The longest message that is taken in, in UTF-16 units: the adapter's own limit for what it writes.
+const MAX_UNITS: u32 = 16 << 20;
+
+/// What happens to a socket.
+pub(super) enum SocketEvent {
+    /// It can be written to.
+    Opened,
+    /// A text message.
+    Text(String),
+    /// A message that is no text, or too much of it to be taken in.
+    Unreadable,
+    /// It is gone, or never came up.
+    Closed {
+        /// The close code; 1006 when the network gave none.
+        code: u16,
+        /// What the other side said.
+        reason: String,
+    },
+}
+
+/// An open or opening socket. Dropping it closes it, and nothing is heard of it afterwards.
+pub(super) struct Socket {
+    inner: WebSocket,
+    _opened: Closure<dyn FnMut(Event)>,
+    _message: Closure<dyn FnMut(MessageEvent)>,
+    _closed: Closure<dyn FnMut(CloseEvent)>,
+}
+
+impl Socket {
+    /// Opens a socket. `on` is called from the browser's callbacks, never from within this function.
+    pub(super) fn open(url: &str, on: impl Fn(SocketEvent) + 'static) -> Result<Self, JsValue> {
+        let inner = WebSocket::new(url)?;
+        let on = Rc::new(on);
+        let opened = {
+            let on = on.clone();
+            Closure::<dyn FnMut(Event)>::new(move |_| on(SocketEvent::Opened))
+        };
+        let message = {
+            let on = on.clone();
+            Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
+                on(text(&event).map_or(SocketEvent::Unreadable, SocketEvent::Text));
+            })
+        };
+        // An `error` event carries nothing and is always followed by `close`.
+        let closed = Closure::<dyn FnMut(CloseEvent)>::new(move |event: CloseEvent| {
+            on(SocketEvent::Closed { code: event.code(), reason: event.reason() });
+        });
+        inner.set_onopen(Some(opened.as_ref().unchecked_ref()));
+        inner.set_onmessage(Some(message.as_ref().unchecked_ref()));
+        inner.set_onclose(Some(closed.as_ref().unchecked_ref()));
+        Ok(Self { inner, _opened: opened, _message: message, _closed: closed })
+    }
+
+    /// Writes a text message. False if the socket is not open.
+    pub(super) fn send(&self, text: &str) -> bool {
+        self.inner.ready_state() == WebSocket::OPEN && self.inner.send_with_str(text).is_ok()
+    }
+}
+
+impl Drop for Socket {
+    fn drop(&mut self) {
+        self.inner.set_onopen(None);
+        self.inner.set_onmessage(None);
+        self.inner.set_onclose(None);
+        let _ = self.inner.close();
+    }
+}
+
+/// Looks at the length before the text is copied out of the browser.
+fn text(event: &MessageEvent) -> Option<String> {
+    let data = event.data();
+    let text = data.dyn_ref::<JsString>()?;
+    (text.length() <= MAX_UNITS).then(|| String::from(text))
+}
+
+/// Where the adapter of this page listens: `ws` beside the page, on the host that served it and no other.
+pub(super) fn address(location: &Location) -> Result<String, JsValue> {
+    Ok(beside(&location.protocol()?, &location.host()?, &location.pathname()?))
+}
+
+fn beside(protocol: &str, host: &str, path: &str) -> String {
+    let scheme = if protocol == "https:" { "wss" } else { "ws" };
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    format!("{scheme}://{host}{folder}/ws")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    #[wasm_bindgen_test]
+    fn the_adapter_listens_beside_the_page() {
+        let check = |protocol, host, path, expected| assert_eq!(beside(protocol, host, path), expected);
+        check("http:", "127.0.0.1:8600", "/", "ws://127.0.0.1:8600/ws");
+        check("https:", "host.example", "/index.html", "wss://host.example/ws");
+        check("https:", "host.example", "/iris/", "wss://host.example/iris/ws");
+        check("http:", "[::1]:80", "", "ws://[::1]:80/ws");
+    }
+}
