@@ -78,7 +78,12 @@ fn Open(row: AskRow) -> impl IntoView {
             <p class={"ask-text"}>{visible(&row.text).into_owned()}</p>
             {row.command.map(|command| view! { <LongText text=command /> })}
             <div class={"ask-choices"}>
-                {row.choices.into_iter().enumerate().map(|(at, choice)| button(at, choice, answering, answer)).collect_view()}
+                {row
+                    .choices
+                    .into_iter()
+                    .enumerate()
+                    .map(|(at, choice)| button(choice, at == 0 && row.kind != AskKind::Clarify, answering, answer))
+                    .collect_view()}
             </div>
             {free_text
                 .then(|| {
@@ -110,9 +115,10 @@ fn Open(row: AskRow) -> impl IntoView {
     }
 }
 
+/// The first way to say yes stands out; between the answers to a question nothing is preferred.
 fn button(
-    at: usize,
     choice: Choice,
+    stands_out: bool,
     answering: RwSignal<bool>,
     answer: Callback<(Option<String>, Option<String>)>,
 ) -> impl IntoView {
@@ -120,7 +126,7 @@ fn button(
     view! {
         <button
             type={"button"}
-            class=if at == 0 { "button primary" } else { "button" }
+            class=if stands_out { "button primary" } else { "button" }
             data-choice=id.clone()
             prop:disabled=answering
             on:click=move |_| answer.run((Some(id.clone()), None))

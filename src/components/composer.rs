@@ -43,23 +43,52 @@ impl Press<'_> {
     }
 }
 
+/// The text field, for those who hand the focus back to it, and how one writes into it.
+#[derive(Clone, Copy)]
+pub struct Pen {
+    field: NodeRef<html::Textarea>,
+    touch: ReadSignal<bool>,
+}
+
+impl Pen {
+    /// A pen without a field yet.
+    pub fn new() -> Self {
+        Self { field: NodeRef::new(), touch: use_media_query("(any-pointer: coarse) and (hover: none)") }
+    }
+
+    /// One goes on writing. Not on a touch screen: its keyboard would cover half the page.
+    pub fn take_up(self) {
+        if let Some(field) = self.field.get_untracked().filter(|_| !self.touch.get_untracked()) {
+            // A field that cannot take the focus leaves it where it is.
+            let _ = field.focus();
+        }
+    }
+}
+
+impl Default for Pen {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// The composer.
 #[component]
 pub fn Composer(
     /// A turn runs: the button stops it.
     busy: Memo<bool>,
+    /// Where one writes.
+    pen: Pen,
 ) -> impl IntoView {
     let store = store();
     let draft = RwSignal::from(store.draft.clone());
     let connection = RwSignal::from(store.connection.clone());
     let refused = Memo::new(move |_| connection.with(|state| matches!(state, State::Refused { .. })));
-    let area = NodeRef::<html::Textarea>::new();
-    let touch = use_media_query("(any-pointer: coarse) and (hover: none)");
+    let Pen { field: area, touch } = pen;
     let blank = Memo::new(move |_| draft.with(|draft| draft.trim().is_empty()));
     let can_send = Memo::new(move |_| !(blank.get() || busy.get() || refused.get()));
     let follow = use_context::<Follow>();
     keep_in_step(area, draft);
-    focus_first(area, touch);
+    Effect::new(move |_| area.get().is_some().then(|| pen.take_up()));
 
     let intents = store.clone();
     let send = Callback::new(move |()| {
@@ -140,16 +169,5 @@ fn keep_in_step(area: NodeRef<html::Textarea>, draft: RwSignal<String>) {
                 }
             });
         }
-    });
-}
-
-/// On a desktop one writes at once; on a phone the keyboard would cover half the page.
-fn focus_first(area: NodeRef<html::Textarea>, touch: ReadSignal<bool>) {
-    Effect::new(move |done: Option<bool>| {
-        let area = area.get();
-        if let (Some(area), Some(false) | None, false) = (&area, done, touch.get_untracked()) {
-            let _ = area.focus();
-        }
-        done == Some(true) || area.is_some()
     });
 }

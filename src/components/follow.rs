@@ -52,19 +52,22 @@ pub struct Follow {
     following: RwSignal<bool>,
     news: RwSignal<bool>,
     place: StoredValue<Place>,
+    /// Whether there is an end to follow; an empty chat begins at its top.
+    active: Signal<bool>,
     /// Whether what grows is news; a card that the reader opens is not.
     counts: Signal<bool>,
 }
 
 impl Follow {
     /// Starts to follow as soon as both elements are in the page.
-    pub fn new(counts: Signal<bool>) -> Self {
+    pub fn new(active: Signal<bool>, counts: Signal<bool>) -> Self {
         let follow = Self {
             scroller: NodeRef::new(),
             content: NodeRef::new(),
             following: RwSignal::new(true),
             news: RwSignal::new(false),
             place: StoredValue::new(Place::default()),
+            active,
             counts,
         };
         let kept = StoredValue::new_local(None);
@@ -131,6 +134,9 @@ impl Follow {
         let Some(now) = self.measure() else { return };
         let before = self.place.get_value();
         self.place.set_value(now);
+        if !self.active.get_untracked() {
+            return self.set_following(true);
+        }
         let closed_up = now.height < before.height && now.to_end() <= 1;
         if self.following.get_untracked() || closed_up {
             self.attach();
@@ -172,6 +178,9 @@ impl Follow {
         let Some(now) = self.measure() else { return };
         let before = self.place.get_value();
         self.place.set_value(now);
+        if !self.active.get_untracked() {
+            return;
+        }
         let following = self.following.get_untracked();
         let follows = now.follows(before, following);
         if follows != following {
@@ -182,7 +191,7 @@ impl Follow {
     /// The reader pulls the text down to see what is above; the scroll itself is still to come.
     fn pulled_up(self, event: &Event) {
         let moves_inside = self.scroller.get_untracked().is_some_and(|el| scrolls_inside(event, &el));
-        if !moves_inside && self.measure().is_some_and(|place| place.top > 0) {
+        if !moves_inside && self.active.get_untracked() && self.measure().is_some_and(|place| place.top > 0) {
             self.set_following(false);
         }
     }

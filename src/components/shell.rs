@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::activity::{Activity, use_activity};
 use super::below_button::BelowButton;
-use super::composer::Composer;
+use super::composer::{Composer, Pen};
 use super::connection_banner::ConnectionBanner;
 use super::follow::Follow;
 use super::settings_sheet::SettingsSheet;
@@ -21,11 +21,13 @@ pub fn Shell() -> impl IntoView {
     let store = store();
     let activity = use_activity(store.clone());
     let busy = Memo::new(move |_| activity.with(|activity| *activity != Activity::Idle));
-    let follow = Follow::new(busy.into());
-    provide_context(follow);
-    let settings_open = RwSignal::new(false);
     let (rows, suggestions) = (store.rows.clone(), store.suggestions.clone());
     let empty = Memo::new(move |_| rows.with(Vec::is_empty));
+    let follow = Follow::new(Signal::derive(move || !empty.get()), busy.into());
+    provide_context(follow);
+    let pen = Pen::new();
+    provide_context(pen);
+    let settings_open = RwSignal::new(false);
     let offers = Memo::new(move |_| !empty.get() && suggestions.with(|offers| !offers.is_empty()));
     view! {
         <div class={"shell"}>
@@ -50,7 +52,7 @@ pub fn Shell() -> impl IntoView {
                     <Working activity />
                     {move || (offers.get() && !busy.get()).then(|| view! { <Examples /> })}
                 </div>
-                <Composer busy />
+                <Composer busy pen />
             </div>
             <Status activity />
             <SettingsSheet open=settings_open />

@@ -4,6 +4,7 @@ use iris_core::format::visible;
 use iris_core::protocol::frame::Suggestion;
 use leptos::prelude::*;
 
+use super::composer::Pen;
 use super::follow::Follow;
 use super::icon::Mark;
 use super::store;
@@ -56,7 +57,7 @@ pub fn Examples() -> impl IntoView {
 
 fn offer(suggestion: Suggestion, class: &'static str) -> impl IntoView {
     let store = store();
-    let follow = use_context::<Follow>();
+    let (follow, pen) = (use_context::<Follow>(), use_context::<Pen>());
     let Suggestion { label, text } = suggestion;
     let says_more = label != text;
     let title = visible(&text).into_owned();
@@ -64,6 +65,10 @@ fn offer(suggestion: Suggestion, class: &'static str) -> impl IntoView {
         store.ask_for(Intent::Send(text.clone()));
         if let Some(follow) = follow {
             follow.attach();
+        }
+        // The button goes; the focus must not go with it.
+        if let Some(pen) = pen {
+            pen.take_up();
         }
     };
     view! {

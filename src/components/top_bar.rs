@@ -4,6 +4,7 @@ use iris_core::connection::State;
 use iris_core::format;
 use leptos::prelude::*;
 
+use super::composer::Pen;
 use super::icon::{Glyph, Icon, Mark};
 use super::store;
 use crate::store::{Body, Intent, Row};
@@ -23,6 +24,13 @@ pub fn TopBar(
         let rows = store.rows.clone();
         Memo::new(move |_| rows.with(Vec::is_empty))
     };
+    let pen = use_context::<Pen>();
+    let new_chat = move |_| {
+        store.ask_for(Intent::NewChat);
+        if let Some(pen) = pen {
+            pen.take_up();
+        }
+    };
     view! {
         <header class={"top"}>
             <Mark />
@@ -37,7 +45,7 @@ pub fn TopBar(
                 title={"New chat"}
                 aria-label={"New chat"}
                 prop:disabled=empty
-                on:click=move |_| store.ask_for(Intent::NewChat)
+                on:click=new_chat
             >
                 <Icon glyph=Glyph::Compose />
             </button>
