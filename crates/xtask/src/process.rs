@@ -178,7 +178,7 @@ impl Progress {
 
 /// Whether a line is cargo's own progress and not a test runner's word.
 fn is_build_progress(line: &str) -> bool {
-    const WORDS: [&str; 12] = [
+    const WORDS: [&str; 11] = [
         "Compiling",
         "Checking",
         "Downloading",
@@ -188,7 +188,6 @@ fn is_build_progress(line: &str) -> bool {
         "Locking",
         "Updating",
         "Finished",
-        "Running",
         "Adding",
         "Fetching",
     ];
@@ -249,7 +248,7 @@ mod tests {
     #[test]
     fn only_cargos_progress_counts_as_progress() {
         assert!(is_build_progress("   Compiling leptos v0.8.23"));
-        assert!(is_build_progress("     Running tests/bubble.rs"));
+        assert!(!is_build_progress("     Running tests/bubble.rs"));
         assert!(!is_build_progress("        PASS [   0.012s] iris-core codec"));
         assert!(!is_build_progress("Running by hand"));
         assert!(!is_build_progress("error[E0308]: mismatched types"));

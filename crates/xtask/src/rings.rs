@@ -154,7 +154,7 @@ fn tests(name: &str, command: Command) -> Result<Outcome> {
     let finished = process::observe(&step, command)?;
     Ok(Outcome {
         count: summary::count(&finished.text).settle(finished.ok),
-        summary: summary::lines(&finished.text),
+        summary: summary::digest(&finished.text),
     })
 }
 
@@ -216,7 +216,7 @@ fn doc(paths: &Paths) -> Result<Outcome> {
     if finished.ok && count.passed == 0 {
         count.passed = 1;
     }
-    Ok(Outcome { count: count.settle(finished.ok), summary: summary::lines(&finished.text) })
+    Ok(Outcome { count: count.settle(finished.ok), summary: summary::digest(&finished.text) })
 }
 
 fn dom(paths: &Paths) -> Result<Outcome> {

@@ -39,13 +39,29 @@ pub(crate) fn count(output: &str) -> Count {
     total
 }
 
-/// The lines of the output that are summaries, to be shown again at the end.
-pub(crate) fn lines(output: &str) -> Vec<String> {
-    output
-        .lines()
-        .map(|line| strip_ansi(line).trim().to_owned())
-        .filter(|line| summary(line).is_some())
-        .collect()
+/// The runner's own words for the end of the report: each summary with a failure, and how many there were without.
+pub(crate) fn digest(output: &str) -> Vec<String> {
+    let mut shown = Vec::new();
+    let mut clean = Vec::new();
+    let mut file = String::new();
+    for line in output.lines() {
+        let line = strip_ansi(line).trim().to_owned();
+        // `Running tests/a.rs (target/…)` is cargo's; "Running headless tests in Chrome" is the runner's.
+        if let Some((name, _)) = line.strip_prefix("Running ").and_then(|rest| rest.split_once(" (")) {
+            file = name.to_owned();
+        }
+        match summary(&line) {
+            Some(count) if count.failed > 0 => shown.push(format!("{file} {line}").trim().to_owned()),
+            Some(_) => clean.push(line),
+            None => {}
+        }
+    }
+    match clean.as_slice() {
+        [] => {}
+        [only] => shown.push(only.clone()),
+        several => shown.push(format!("{} test files without a failure", several.len())),
+    }
+    shown
 }
 
 fn summary(line: &str) -> Option<Count> {
@@ -135,6 +151,21 @@ mod tests {
         check("test result: pending", 0, 0);
         check("Summary [ of my day ] nothing", 0, 0);
         check("", 0, 0);
+    }
+
+    #[test]
+    fn the_digest_names_the_file_that_failed_and_counts_the_others() {
+        let output = "Running tests/a.rs (target/a.wasm)\ntest result: ok. 3 passed; 0 failed; 0 ignored\n\
+                      Running tests/b.rs (target/b.wasm)\nRunning headless tests in Chrome on `http://127.0.0.1:1/`\ntest result: FAILED. 1 passed; 1 failed; 0 ignored\n\
+                      Running tests/c.rs (target/c.wasm)\ntest result: ok. 2 passed; 0 failed; 0 ignored\n";
+        let expected = [
+            "tests/b.rs test result: FAILED. 1 passed; 1 failed; 0 ignored",
+            "2 test files without a failure",
+        ];
+        assert_eq!(digest(output), expected);
+        let one = "     Summary [   0.012s] 3 tests run: 3 passed, 0 skipped";
+        assert_eq!(digest(one), [one.trim()]);
+        assert!(digest("nothing").is_empty());
     }
 
     #[test]
