@@ -4,6 +4,9 @@
 //! Every frame keeps the number under which it was sent, so that what is left is still strictly increasing and a
 //! device that was away needs exactly the frames above the last number it has: the newest state of a live message,
 //! the final text of a finished one.
+//!
+//! A message stands where its first text or reasoning came. So where a tool or a question came after that, the first
+//! letter stays behind to hold the place.
 
 use iris_core::{
     ids::{AskId, MessageId},
@@ -74,7 +77,7 @@ impl Journal {
 
     /// What a device is missing that has everything up to `after`.
     pub fn since(&self, after: Option<u64>) -> CatchUp<'_> {
-        let known = after.filter(|seq| (self.base + 1..=self.last).contains(seq));
+        let known = after.filter(|seq| (self.base..=self.last).contains(seq));
         let from = known.map_or(0, |seq| self.entries.partition_point(|entry| entry.seq <= seq));
         CatchUp {
             reset: known.is_none(),
@@ -143,7 +146,7 @@ impl Journal {
             Some(before) if before == now => Superseded::Same,
             Some(before) => {
                 let before = before.clone();
-                self.entries.remove(place);
+                self.retire(place);
                 Superseded::Text(before)
             }
         }
@@ -151,8 +154,30 @@ impl Journal {
 
     fn drop_last(&mut self, which: impl Fn(&ServerFrame) -> bool) {
         if let Some(place) = self.this_turn(which) {
-            self.entries.remove(place);
+            self.retire(place);
         }
+    }
+
+    /// Takes out a frame that a later one will replace, unless it holds its message's place: then only its first
+    /// letter stays.
+    fn retire(&mut self, place: usize) {
+        if !self.holds_place(place) {
+            self.entries.remove(place);
+        } else if let Some(Entry { frame, .. }) = self.entries.get_mut(place)
+            && let ServerFrame::MessageUpdate { text, .. } | ServerFrame::ReasoningUpdate { text, .. } = frame
+        {
+            let first = text.char_indices().find(|(_, c)| !c.is_whitespace());
+            text.truncate(first.map_or(0, |(at, c)| at + c.len_utf8()));
+        }
+    }
+
+    /// The frame is the first text or the first reasoning of its message, and other things came after it.
+    fn holds_place(&self, place: usize) -> bool {
+        let (before, after) = self.entries.split_at_checked(place).unwrap_or_default();
+        let Some((Entry { frame, .. }, after)) = after.split_first() else { return false };
+        let Some((kind, id)) = shows(frame) else { return false };
+        let first = !before.iter().any(|entry| shows(&entry.frame) == Some((kind, id)));
+        first && after.iter().any(|entry| shows(&entry.frame).is_none_or(|(_, other)| other != id))
     }
 
     /// The last matching frame of the current turn: ids of messages and numbers of tools live no longer than that.
@@ -186,6 +211,21 @@ fn reasoning_of<'a>(frame: &'a ServerFrame, id: &MessageId) -> Option<&'a String
         ServerFrame::ReasoningUpdate { message_id, text } if message_id == id => Some(text),
         _ => None,
     }
+}
+
+/// What the frame shows that is not final, and of which message.
+fn shows(frame: &ServerFrame) -> Option<(Shown, &MessageId)> {
+    match frame {
+        ServerFrame::MessageUpdate { message_id, .. } => Some((Shown::Text, message_id)),
+        ServerFrame::ReasoningUpdate { message_id, .. } => Some((Shown::Reasoning, message_id)),
+        _ => None,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Shown {
+    Text,
+    Reasoning,
 }
 
 fn is_border(frame: &ServerFrame, id: &MessageId) -> bool {
@@ -280,6 +320,38 @@ mod tests {
     }
 
     #[test]
+    fn a_message_keeps_its_place_before_what_came_in_between() {
+        let tool = || ServerFrame::ToolStart {
+            index: ToolIndex(1),
+            name: "terminal".into(),
+            preview: None,
+            args: serde_json::Map::new(),
+        };
+        check(
+            vec![
+                start("m"),
+                update("m", "ab"),
+                update("m", "abc"),
+                tool(),
+                update("m", "abcd"),
+                stop("m", "abcde", None),
+            ],
+            &[(1, start("m")), (3, update("m", "a")), (4, tool()), (6, stop("m", "abcde", None))],
+        );
+        check(
+            vec![
+                reasoning("m", "\n xy"),
+                tool(),
+                reasoning("m", "\n xyz"),
+                start("m"),
+                update("m", "a"),
+                stop("m", "b", Some("z")),
+            ],
+            &[(1, reasoning("m", "\n x")), (2, tool()), (4, start("m")), (6, stop("m", "b", Some("z")))],
+        );
+    }
+
+    #[test]
     fn a_tool_of_another_turn_with_the_same_number_is_left_alone() {
         check(
             vec![turn("1"), progress(1, "a"), progress(1, "b"), turn("2"), progress(1, "c")],
@@ -317,7 +389,9 @@ mod tests {
         check(Some(101), false, &[103]);
         check(Some(102), false, &[103]);
         check(Some(103), false, &[]);
+        check(Some(100), false, &[101, 103]);
         check(Some(104), true, &[101, 103]);
+        check(Some(99), true, &[101, 103]);
         check(Some(7), true, &[101, 103]);
         check(Some(0), true, &[101, 103]);
     }

@@ -15,5 +15,6 @@ mod files;
 mod guard;
 mod hub;
 mod limits;
+mod resume;
 mod start;
 mod support;
