@@ -144,7 +144,6 @@ impl Document {
             let region = Region {
                 blocks: self.settled + piece.blocks.start..self.settled + piece.blocks.end,
                 source: lines.text(piece.lines).to_owned(),
-                closed_hard: piece.closed_hard,
             };
             self.regions.add(region, &self.known);
         }

@@ -41,16 +41,12 @@ pub(super) fn parse(source: &str, candidates: &Candidates, known: &Definitions) 
     run(&preface, skipped, known)
 }
 
-/// Parses a settled piece alone, closed the way the block after it closed it.
-pub(super) fn parse_piece(
-    source: &str,
-    closed_hard: bool,
-    candidates: &Candidates,
-    known: &Definitions,
-) -> Parsed {
-    if !closed_hard {
-        return parse(source, candidates, known);
-    }
+/// Parses a settled piece alone, closed as the block after it closed it.
+///
+/// comrak finalises a list *before* the definition that an item ends in, which still counts for its looseness, when
+/// the next block starts right below it. At the end of the text it is the other way round; hence the rule, which
+/// can follow any block and is dropped again.
+pub(super) fn parse_piece(source: &str, candidates: &Candidates, known: &Definitions) -> Parsed {
     let lines = Lines::new(source).open();
     let mut parsed = parse(&format!("{source}***\n"), candidates, known);
     parsed.blocks.retain(|block| block.extent.first < lines);

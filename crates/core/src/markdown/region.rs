@@ -15,13 +15,12 @@ pub(super) struct Region {
     /// Its blocks, counted in the document.
     pub(super) blocks: Range<usize>,
     pub(super) source: String,
-    pub(super) closed_hard: bool,
 }
 
 impl Region {
     /// Its blocks as they are under `known`, and the labels that could change them.
     fn parse(&self, known: &Definitions) -> (Vec<Node>, BTreeSet<Label>) {
-        let parsed = parse_piece(&self.source, self.closed_hard, &candidates(&self.source), known);
+        let parsed = parse_piece(&self.source, &candidates(&self.source), known);
         (parsed.blocks.into_iter().map(|block| block.node).collect(), parsed.asked)
     }
 }

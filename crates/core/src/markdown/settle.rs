@@ -26,12 +26,6 @@ pub(super) enum Shape {
     Open,
 }
 
-impl Shape {
-    fn began_as_paragraph(self) -> bool {
-        matches!(self, Self::Paragraph | Self::Table | Self::Setext)
-    }
-}
-
 /// The lines a top-level block takes, from 0, both inclusive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extent {
@@ -54,9 +48,6 @@ pub(super) struct Cut {
 pub(super) struct Piece {
     pub(super) blocks: Range<usize>,
     pub(super) lines: Range<usize>,
-    /// The block after it began with something other than text. comrak then finalises a list *before* its
-    /// items, which can make it loose; parsed alone, the piece must be closed in the same way.
-    pub(super) closed_hard: bool,
 }
 
 /// How much of the tail is settled; `None` when nothing is.
@@ -110,13 +101,9 @@ pub(super) fn pieces(blocks: &[Extent], cut: &Cut) -> Vec<Piece> {
                     above.lines.end = block.first;
                     block.first
                 });
-                pieces.push(Piece { blocks: at..at + 1, lines: first..cut.line, closed_hard: false });
+                pieces.push(Piece { blocks: at..at + 1, lines: first..cut.line });
             }
         }
-    }
-    for piece in &mut pieces {
-        let next = blocks.get(piece.blocks.end);
-        piece.closed_hard = next.is_some_and(|next| !next.shape.began_as_paragraph());
     }
     pieces
 }
