@@ -1,6 +1,7 @@
 //! The chats and the devices between which they are shared. The hub owns which chats there are; each chat is an actor
 //! of its own (`chat.rs`), so that a busy one never holds up another.
 
+mod bye;
 pub mod chat;
 pub mod directory;
 pub mod fanout;
@@ -14,7 +15,7 @@ use std::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use iris_core::{
@@ -44,8 +45,9 @@ struct Inner {
     backend: Arc<dyn Backend>,
     directory: Arc<Directory>,
     chats: Mutex<Chats>,
-    /// When the adapter started: keeps ids and numbers of one start apart from those of another.
-    started_ms: u64,
+    /// When the adapter started, in microseconds: chats of one start have other ids than those of another, and their
+    /// frames other numbers, since no chat has a frame each microsecond.
+    started_us: u64,
     next_peer: AtomicU64,
 }
 
@@ -65,7 +67,7 @@ impl Hub {
                 backend,
                 directory: Arc::default(),
                 chats: Mutex::default(),
-                started_ms: now_ms(),
+                started_us: u64::try_from(since_1970().as_micros()).unwrap_or(0),
                 next_peer: AtomicU64::new(1),
             }),
         };
@@ -83,7 +85,7 @@ impl Hub {
             if chats.open.len() >= MAX_CHATS {
                 return None;
             }
-            let id = ChatId(format!("chat-{:x}-{}", self.inner.started_ms, chats.count + 1));
+            let id = ChatId(format!("chat-{:x}-{}", self.inner.started_us, chats.count + 1));
             chats.created.retain(|_, id| chats.open.contains_key(id));
             chats.created.insert(wish, id.clone());
             self.open(chats, id.clone(), title.unwrap_or_default());
@@ -144,7 +146,7 @@ impl Hub {
         let (commands, receiver) = mpsc::channel(WAITING);
         chats.open.insert(id.clone(), commands);
         let link = self.inner.backend.open(&id);
-        let chat = Chat::new(id, title, self.inner.started_ms, link, self.inner.directory.clone());
+        let chat = Chat::new(id, title, self.inner.started_us, link, self.inner.directory.clone());
         tokio::spawn(chat.run(receiver));
     }
 
@@ -155,6 +157,9 @@ impl Hub {
 
 /// Milliseconds since 1970.
 fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    u64::try_from(since_1970().as_millis()).unwrap_or(0)
+}
+
+fn since_1970() -> Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }

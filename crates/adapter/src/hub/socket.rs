@@ -1,13 +1,13 @@
 //! One device's socket: the greeting, what it may say and how much of it, and when it is given up.
 //! What its frames do is decided by the hub and its chats.
 
-use std::{error::Error, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     body::Bytes,
     extract::{
         WebSocketUpgrade,
-        ws::{CloseFrame, Message, WebSocket, close_code},
+        ws::{Message, WebSocket},
     },
 };
 use iris_core::{
@@ -24,10 +24,10 @@ use tokio::{
     },
     time::{Instant, MissedTickBehavior, interval_at, timeout},
 };
-use tokio_tungstenite::tungstenite::{Error as WireError, error::CapacityError};
 
 use super::{
     Hub,
+    bye::Bye,
     chat::Command,
     fanout::{Outgoing, Peer, spell},
     limits::Bucket,
@@ -41,8 +41,6 @@ const PING_EVERY: Duration = Duration::from_secs(25);
 const MISSED_PINGS: u32 = 2;
 /// A device that takes nothing for so long is gone.
 const WRITE_WITHIN: Duration = Duration::from_secs(30);
-/// A closed socket has this long to close at the other end too.
-const GOODBYE_WITHIN: Duration = Duration::from_secs(1);
 /// Places in a device's queue.
 const QUEUE: usize = 256;
 /// Frames at once, and a second in the long run.
@@ -92,44 +90,6 @@ struct Greeting {
     append: bool,
 }
 
-/// Why a socket is closed.
-struct Bye {
-    code: u16,
-    reason: &'static str,
-}
-
-impl Bye {
-    /// It closed itself, or answers no more.
-    const GONE: Self = Self { code: 0, reason: "" };
-    const NO_HELLO: Self = Self { code: close_code::POLICY, reason: "say hello first, within 5 seconds" };
-    const PROTOCOL: Self = Self {
-        code: close_code::POLICY,
-        reason: "this Iris speaks another protocol version: reload the app",
-    };
-    const STOPPING: Self = Self { code: close_code::AWAY, reason: "Iris is stopping" };
-    const TOO_LONG: Self = Self { code: close_code::SIZE, reason: "a frame has at most 65536 bytes" };
-    const NOT_TEXT: Self = Self { code: close_code::INVALID, reason: "not UTF-8" };
-    const BROKEN: Self = Self { code: close_code::PROTOCOL, reason: "not a WebSocket message" };
-    const TOO_MANY: Self = Self { code: close_code::POLICY, reason: "too many frames" };
-    const OFFENCES: Self = Self { code: close_code::POLICY, reason: "too many frames that cannot be read" };
-
-    /// Closes, and waits a moment for the other side to do the same: a socket that is dropped with unread bytes in it,
-    /// or with the answer to a close unsent, looks broken over there, and the reason is lost.
-    async fn say(self, socket: &mut WebSocket) {
-        let goodbye = async {
-            if self.code != 0 {
-                let frame = CloseFrame { code: self.code, reason: self.reason.into() };
-                socket.send(Message::Close(Some(frame))).await?;
-            }
-            while let Some(message) = socket.recv().await {
-                message?;
-            }
-            Ok::<_, axum::Error>(())
-        };
-        let _ = timeout(GOODBYE_WITHIN, goodbye).await;
-    }
-}
-
 /// Waits for `hello`. Nothing is sent before it has come.
 async fn greeting(socket: &mut WebSocket) -> Result<Greeting, Bye> {
     loop {
@@ -154,17 +114,8 @@ async fn receive(socket: &mut WebSocket) -> Result<Message, Bye> {
         Some(Ok(Message::Text(text))) if text.len() > MAX_TO_ADAPTER => Err(Bye::TOO_LONG),
         Some(Ok(Message::Binary(bytes))) if bytes.len() > MAX_TO_ADAPTER => Err(Bye::TOO_LONG),
         Some(Ok(message)) => Ok(message),
-        Some(Err(error)) => Err(reason_of(&error)),
+        Some(Err(error)) => Err(Bye::after(&error)),
         None => Err(Bye::GONE),
-    }
-}
-
-fn reason_of(error: &axum::Error) -> Bye {
-    match error.source().and_then(|source| source.downcast_ref::<WireError>()) {
-        Some(WireError::Capacity(CapacityError::MessageTooLong { .. })) => Bye::TOO_LONG,
-        Some(WireError::Utf8(_)) => Bye::NOT_TEXT,
-        Some(WireError::Protocol(_)) => Bye::BROKEN,
-        _ => Bye::GONE,
     }
 }
 
@@ -186,7 +137,7 @@ impl Session {
             Ok(()) => Bye::GONE,
             Err(bye) => bye,
         };
-        tracing::debug!(peer = self.peer.id, code = bye.code, "a device is gone");
+        tracing::debug!(peer = self.peer.id, code = bye.code(), "a device is gone");
         bye.say(&mut self.socket).await;
     }
 

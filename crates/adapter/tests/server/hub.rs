@@ -1,11 +1,12 @@
 //! Chats that are shared: the same for every device, nothing lost, nothing twice.
 
+use iris_adapter::{config::Config, server};
 use iris_core::{
     ids::ChatId,
     protocol::frame::{AppFrame, Envelope, ServerFrame},
 };
 
-use crate::support::{Client, Shown, serve};
+use crate::support::{Client, Shown, config, serve};
 
 /// A text with something of everything, long enough to be streamed for a while.
 const TEXT: &str = "# Ümläute 🦀\n\n- one **two** three\n- four `five` six\n\n```rust\nfn main() {}\n```\n\nand a last line.";
@@ -207,4 +208,21 @@ async fn a_device_that_reads_nothing_for_a_while_is_brought_up_to_date() {
         .filter(|envelope| matches!(envelope.frame, ServerFrame::SyncBegin { reset: false, .. }));
     assert!(syncs.count() > 0, "it was told that it had missed something");
     assert!(frames.len() < seen.len());
+}
+
+#[tokio::test]
+async fn a_device_starts_over_when_the_adapter_did() {
+    let first = serve().await;
+    let address = first.address();
+    let mut client = Client::listening(&first, &[]).await;
+    client.say("c1", &TEXT.repeat(5)).await;
+    let last = numbers(&client.turn().await).into_iter().max();
+    drop(client);
+    first.stop().await.unwrap();
+
+    let second = server::start(Config { address, ..config() }).await.unwrap();
+    let mut back = Client::modern(&second).await;
+    back.subscribe(&back.first_chat(), last).await;
+    let ServerFrame::SyncBegin { reset, to_seq } = back.next().await.frame else { panic!() };
+    assert!(reset && Some(to_seq) > last, "{to_seq} {last:?}");
 }
