@@ -1,4 +1,16 @@
 //! The connection to the adapter as a pure machine. Timers, sockets and words on screen are effects and data.
+//!
+//! Owns when to open, to greet, to probe, to give up and to try again. Which chat is subscribed and what its frames mean
+//! is the caller's business.
+
+mod backoff;
+mod machine;
+mod outbox;
+mod words;
+
+pub use machine::{Device, Effect, Event, Machine, TimerId};
+pub use outbox::Outbox;
+pub use words::words;
 
 /// How the connection stands, for the machine and for the eye. Times are milliseconds of the caller's clock.
 #[derive(Clone, Debug, PartialEq)]

@@ -92,7 +92,9 @@ impl Timeline {
 
     /// Takes a frame of this chat and says what it changes.
     pub fn apply(&mut self, envelope: &Envelope) -> Vec<Change> {
-        if self.is_new(envelope.seq) {
+        // An acknowledgement carries the number of the message that it is about, which may be old or still to come.
+        let reply = matches!(envelope.frame, ServerFrame::Ack { .. });
+        if reply || self.is_new(envelope.seq) {
             self.frame(&envelope.frame);
         }
         self.rows.take()

@@ -13,6 +13,8 @@ fn a_local_echo_is_confirmed_in_place() {
 fn an_acknowledgement_confirms_too() {
     let mut test = check("echo c1 Hello\nack c1 u1", "> Hello");
     test.play("user u1 c1 Hello").shows("> Hello");
+    check("@1 turn t\necho c1 Hello\n@2 ack c1 u1\n@2 user u1 c1 Hello\n@3 update m1 Hi", "> Hello\nm1: Hi…");
+    check("echo c1 Hello\n@9 turn t\n@2 ack c1 u1", "> Hello");
     check("ack c9 u9\nuser u9 c9 Hello", "> Hello");
     check("echo c1 Hello\ndelivered c1\nuser u1 c1 Hello", "> Hello");
 }
