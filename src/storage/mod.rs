@@ -2,9 +2,11 @@
 //!
 //! Storage may be blocked, full or edited by hand: reading then gives nothing, writing reports `false`, and the page lives on.
 
+mod device;
 mod drafts;
 mod settings;
 
+pub use device::device_name;
 pub use drafts::{load_draft, save_draft};
 pub use settings::{SETTINGS_KEY, load_settings, save_settings};
 

@@ -13,6 +13,7 @@ use iris_core::settings::Settings;
 use leptos::prelude::ArcRwSignal;
 
 pub use apply::Rows;
+pub(crate) use apply::set_if;
 pub use row::{AnswerRow, AskRow, Body, Row, ToolRow, UserRow};
 pub use session::Session;
 

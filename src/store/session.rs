@@ -98,6 +98,17 @@ impl Session {
         }
     }
 
+    /// The adapter did not take an answer, to the question with this id or to whatever was asked last: it may be given again.
+    pub fn answer_failed(&self, re: &str) {
+        for row in self.rows.iter() {
+            if let Body::Ask(ask) = &row.body
+                && (re == "ask.answer" || ask.ask_id.as_str() == re)
+            {
+                set_if(&ask.answering, false);
+            }
+        }
+    }
+
     /// The connection is gone: a history that was on its way shows as far as it came, and an answer may be given again.
     pub fn disconnected(&mut self, now_ms: f64) {
         let changes = self.timeline.connection_lost();
@@ -116,11 +127,14 @@ impl Session {
         self.rows.apply(changes, now_ms);
     }
 
-    /// Begins with an empty chat. Goes the way of a sync, so that no key of a row is used twice.
+    /// Begins with an empty chat, of which nothing is known. Goes the way of a sync that breaks off at once, so that no
+    /// key of a row is used twice; what is on its way stays.
     pub fn clear(&mut self, now_ms: f64) {
-        for frame in [ServerFrame::SyncBegin { reset: true, to_seq: 0 }, ServerFrame::SyncEnd] {
-            self.frame(Envelope { chat: None, seq: None, frame }, now_ms);
-        }
+        self.end_sync();
+        let frame = ServerFrame::SyncBegin { reset: true, to_seq: 0 };
+        let mut changes = self.timeline.apply(&Envelope { chat: None, seq: None, frame });
+        changes.extend(self.timeline.connection_lost());
+        self.rows.apply(changes, now_ms);
     }
 
     fn before(&mut self, envelope: &Envelope) {

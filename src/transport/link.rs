@@ -11,8 +11,7 @@ use std::rc::{Rc, Weak};
 use iris_core::settings::Settings;
 use send_wrapper::SendWrapper;
 
-use super::driver::Driver;
-use super::machine::TimerId;
+use super::driver::{Alarm, Driver};
 use super::page_events::{PageEvent, page_events};
 use super::socket::SocketEvent;
 use crate::browser::Listener;
@@ -30,8 +29,8 @@ pub(super) enum Input {
     Page(PageEvent),
     /// The socket with this number.
     Socket(u64, SocketEvent),
-    /// A timer of the machine ran out.
-    Timer(TimerId),
+    /// A timer ran out.
+    Timer(Alarm),
 }
 
 /// The link. Dropping it closes the socket and takes off every listener.

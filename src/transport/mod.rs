@@ -2,8 +2,9 @@
 
 mod driver;
 mod faults;
+mod incoming;
 mod link;
-mod machine;
+mod outgoing;
 mod page_events;
 mod place;
 mod send_guard;
