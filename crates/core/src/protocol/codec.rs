@@ -114,4 +114,6 @@ fn parse(text: &str) -> Result<Value, DecodeError> {
 }
 
 #[cfg(test)]
+mod document;
+#[cfg(test)]
 mod tests;
