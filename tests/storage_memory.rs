@@ -1,6 +1,7 @@
 //! What a device remembers survives a reload, and whatever stands in storage, the page starts.
 
 #![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod support;
 

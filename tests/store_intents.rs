@@ -1,6 +1,7 @@
 //! What a reader asks for while nobody answers: the host of these tests has no `/ws`.
 
 #![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
 
 mod support;
 
