@@ -123,7 +123,7 @@ fn a_long_remark_before_a_tool_does_not_run_into_the_answer() {
 }
 
 #[test]
-fn reasoning_before_a_tool_belongs_to_the_message_that_follows() {
+fn reasoning_that_leads_to_a_tool_stands_before_it() {
     turn(
         &[
             hook("on_stream_start", json!({"iteration": 1, "model": "m"})),
@@ -142,12 +142,13 @@ fn reasoning_before_a_tool_belongs_to_the_message_that_follows() {
         ],
         &[
             "reasoning.update x-m2 \"First the files.\"",
+            "message.stop x-m2 \"\" reasoning=\"First the files.\"",
             "tool.start 1 ls {}",
             "tool.end 1 ls ok=true s=0.005 output=\"a\"",
-            "reasoning.update x-m2 \"First the files.\\n\\nNow the answer.\"",
-            "message.start x-m2",
-            "message.update x-m2 \"ola\"",
-            "message.stop x-m2 \"ola\" reasoning=\"First the files.\\n\\nNow the answer.\" model=m",
+            "reasoning.update x-m3 \"Now the answer.\"",
+            "message.start x-m3",
+            "message.update x-m3 \"ola\"",
+            "message.stop x-m3 \"ola\" reasoning=\"Now the answer.\" model=m",
             "typing false",
             "turn.end x-t1 Complete model=m ms=11",
         ],
@@ -233,6 +234,24 @@ fn a_reply_that_was_not_streamed_has_its_live_reasoning_too() {
 }
 
 #[test]
+fn a_remark_leaves_its_reasoning_standing_before_it() {
+    let remark = json!({"_interim_send": true, "reply_to_message_id": "u1"});
+    turn(
+        &[
+            hook("on_stream_start", json!({"iteration": 1})),
+            delta(1, "reasoning", "Look first."),
+            delta(1, "text", "Let me look."),
+            send("c", "Let me look.", remark),
+        ],
+        &[
+            "reasoning.update x-m2 \"Look first.\"",
+            "message.stop x-m2 \"\" reasoning=\"Look first.\"",
+            "commentary x-m3 \"Let me look.\"",
+        ],
+    );
+}
+
+#[test]
 fn a_tool_whose_start_was_lost_gets_its_card_at_the_end_and_none_gets_two() {
     let end = hook(
         "post_tool_call",
@@ -287,6 +306,44 @@ fn a_preview_that_is_taken_back_leaves_an_empty_message() {
             "message.stop x-m2 \"\"",
             "typing false",
             "turn.end x-t1 Complete ms=4",
+        ],
+    );
+}
+
+#[test]
+fn a_snapshot_that_comes_late_takes_nothing_back() {
+    turn(
+        &[
+            live("b", "one ▉"),
+            edit("b", "one two ▉"),
+            edit("b", "one ▉"),
+            last("b", "one two three"),
+            edit("b", "one two ▉"),
+            done("success"),
+        ],
+        &[
+            "message.start x-m2",
+            "message.update x-m2 \"one\"",
+            "message.update x-m2 \"one two\"",
+            "message.update x-m2 \"one two three\"",
+            "message.stop x-m2 \"one two three\"",
+            "typing false",
+            "turn.end x-t1 Complete ms=7",
+        ],
+    );
+}
+
+#[test]
+fn a_final_edit_that_comes_after_the_next_bubble_has_the_last_word() {
+    turn(
+        &[live("a", "fir ▉"), live("b", "\n\nsec ▉"), last("a", "first")],
+        &[
+            "message.start x-m2",
+            "message.update x-m2 \"fir\"",
+            "message.stop x-m2 \"fir\"",
+            "message.start x-m3",
+            "message.update x-m3 \"sec\"",
+            "message.stop x-m2 \"first\"",
         ],
     );
 }

@@ -1,17 +1,24 @@
 //! What may happen to the calls on their way without changing what stays on the screen: edits lost or doubled, other
 //! times, hooks and calls interleaved in another way, late tool lines, an end at any point.
 
+use std::sync::LazyLock;
+
 use iris_adapter::backend::gateway::{Call, Edit, Machine, TimedCall};
 use iris_core::protocol::ServerFrame as F;
 use iris_core::stream_json::{Event, ToFrames, parse};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use crate::compact::line;
 use crate::load::{Gateway, Timed, gateway, play, stream_json};
 use crate::transcript::{Transcript, transcript};
 
 /// Every recording is tried with each of the random inputs.
 const CASES: u32 = 24;
+
+/// Every call of every recording.
+static POOL: LazyLock<Vec<TimedCall>> =
+    LazyLock::new(|| gateway().into_iter().flat_map(|recording| recording.calls).collect());
 
 fn config() -> ProptestConfig {
     ProptestConfig { cases: CASES, failure_persistence: None, ..ProptestConfig::default() }
@@ -85,6 +92,19 @@ proptest! {
             let after = transcript(&play(&with_late_lines(&recording.calls, distance)));
             prop_assert_eq!(lasting(before), lasting(after), "{}", &recording.name);
         }
+    }
+
+    /// Nonsense in, order out: whatever comes, everything that opens closes, once.
+    #[test]
+    fn calls_in_any_order_leave_nothing_open(picks in vec(any::<prop::sample::Index>(), 1..300)) {
+        let mut machine = Machine::new("x");
+        let mut frames: Vec<F> = Vec::new();
+        for (t_ms, pick) in picks.iter().enumerate() {
+            frames.extend(machine.call(t_ms as u64, &pick.get(&POOL).call));
+        }
+        frames.extend(machine.lost(picks.len() as u64));
+        let open = open_at_the_end(&frames);
+        prop_assert!(open.is_empty(), "{:?} of {:#?}", open, frames.iter().map(line).collect::<Vec<_>>());
     }
 
     #[test]
@@ -198,7 +218,9 @@ fn open_at_the_end(frames: &[F]) -> Vec<String> {
     for frame in frames {
         let (opens, name) = match frame {
             F::MessageStart { message_id, .. } => (true, message_id.to_string()),
-            F::MessageStop { message_id, .. } => (false, message_id.to_string()),
+            F::MessageStop { message_id, .. } | F::Message { message_id, .. } => {
+                (false, message_id.to_string())
+            }
             F::ReasoningUpdate { message_id, .. } if !open.contains(&message_id.to_string()) => {
                 (true, message_id.to_string())
             }

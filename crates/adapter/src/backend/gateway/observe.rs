@@ -36,9 +36,11 @@ impl Machine {
         match hook {
             Hook::StreamStart { iteration, model } => {
                 let turn = self.turn(t_ms, out);
-                turn.thinking.start(*iteration);
                 turn.model = model.clone().or(turn.model.take());
-                self.replies(out, |replies, cx| replies.leave_finished(cx));
+                self.replies(out, |replies, cx| {
+                    replies.leave_finished(cx);
+                    cx.thinking.start(*iteration, cx.out);
+                });
             }
             Hook::StreamDelta { iteration, reasoning, delta } => {
                 self.replies(out, |_, cx| cx.thinking.delta(*iteration, *reasoning, delta, cx.ids, cx.out));
@@ -62,6 +64,7 @@ impl Machine {
                 turn.tools.close_lines(out);
                 self.replies(out, |replies, cx| replies.leave(cx));
                 if let Some(turn) = &mut self.turn {
+                    turn.thinking.turn_to_tools(out);
                     turn.tools.start(call, out);
                 }
             }

@@ -80,10 +80,14 @@ impl Part {
         }
     }
 
-    fn take(&mut self, edit: &Edit) {
+    /// What an edit of the bubble says in this message.
+    fn own<'a>(&self, edit: &'a Edit) -> &'a str {
         let whole = if edit.finalize { finished(&edit.content) } else { unfinished(&edit.content) };
-        let own = whole.strip_prefix(self.cut.as_str()).map_or(whole, |rest| rest.trim_start_matches('\n'));
-        own.clone_into(&mut self.text);
+        whole.strip_prefix(self.cut.as_str()).map_or(whole, |rest| rest.trim_start_matches('\n'))
+    }
+
+    fn take(&mut self, edit: &Edit) {
+        self.text = self.own(edit).to_owned();
         self.stuck = false;
         if !edit.finalize {
             self.snapshot.clone_from(&self.text);
@@ -107,12 +111,12 @@ impl Replies {
             reply.append(part, live, cx);
             return;
         }
-        self.leave_for_good(cx);
-        let id = cx.thinking.claim(&part.text, cx.ids);
-        self.begin(id, part, live, cx);
+        self.begin(part, live, cx);
     }
 
-    fn begin(&mut self, id: MessageId, part: Part, live: bool, cx: &mut Context<'_>) {
+    fn begin(&mut self, part: Part, live: bool, cx: &mut Context<'_>) {
+        self.leave_for_good(cx);
+        let id = cx.thinking.claim(&part.text, cx.ids);
         cx.out.push(ServerFrame::MessageStart { message_id: id.clone(), role: Some("assistant".to_owned()) });
         let mut reply = Reply {
             id,
@@ -171,18 +175,15 @@ impl Replies {
         if part.text.is_empty() {
             return;
         }
-        let id = cx.thinking.claim(&part.text, cx.ids);
-        self.begin(id, part, !edit.finalize, cx);
+        self.begin(part, !edit.finalize, cx);
     }
 
     /// A bubble that opened before anyone watched.
     pub(super) fn adopt(&mut self, edit: &Edit, cx: &mut Context<'_>) {
-        self.leave_for_good(cx);
         let send =
             Send { content: edit.content.clone(), returns: Some(edit.message_id.clone()), ..Send::default() };
         let part = Part::new(&send, !edit.finalize);
-        let id = cx.thinking.claim(&part.text, cx.ids);
-        self.begin(id, part, !edit.finalize, cx);
+        self.begin(part, !edit.finalize, cx);
     }
 
     /// The reply that the handler sends whole. It may repeat a bubble that was left unfinished: then it finishes it.
@@ -205,6 +206,7 @@ impl Replies {
         self.leave_for_good(cx);
         let message_id = cx.thinking.claim(text, cx.ids);
         let reasoning = reasoning.or_else(|| cx.thinking.reasoning_of(&message_id));
+        cx.thinking.over(&message_id);
         let Credits { model, tokens } = credits.clone();
         cx.out.push(ServerFrame::Message { message_id, text: text.to_owned(), reasoning, model, tokens });
     }
@@ -312,6 +314,11 @@ impl Reply {
             return;
         }
         let Some(part) = self.parts.get_mut(at) else { return };
+        // So is one that is shorter than what is known: a text is only ever replaced by a longer or another one.
+        if !edit.finalize && part.text.starts_with(part.own(edit)) {
+            part.stuck = false;
+            return;
+        }
         part.take(edit);
         self.left_maybe &= edit.finalize;
         if edit.finalize && at == last {
@@ -366,6 +373,7 @@ impl Reply {
             model,
             tokens,
         });
+        cx.thinking.over(&self.id);
         self.stopped = Some(text);
     }
 }

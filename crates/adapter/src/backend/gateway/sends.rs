@@ -84,13 +84,11 @@ impl Machine {
 
     fn commentary(&mut self, t_ms: u64, content: &str, out: &mut Vec<ServerFrame>) {
         self.turn(t_ms, out).tools.close_lines(out);
-        let id = self.replies(out, |replies, cx| {
+        self.replies(out, |replies, cx| {
             replies.leave_for_good(cx);
-            cx.thinking.claim(content, cx.ids)
+            cx.thinking.remark(content, cx.out);
         });
-        if let Some(message_id) = id {
-            out.push(ServerFrame::Commentary { message_id, text: content.to_owned() });
-        }
+        out.push(ServerFrame::Commentary { message_id: self.ids.message(), text: content.to_owned() });
     }
 
     /// Text that nothing in the turn expects, or that comes while no turn runs: a message of its own.

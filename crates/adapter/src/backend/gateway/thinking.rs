@@ -17,45 +17,69 @@ struct Request {
     iteration: u64,
     text: String,
     reasoning: String,
-    /// How much of the reasoning came from requests before.
-    carried: usize,
     /// The message that its reasoning belongs to, once it has some.
     id: Option<MessageId>,
-    /// A bubble of the chat shows its text.
+    /// The message stands in the chat.
     claimed: bool,
+    /// The message has its final text: nothing is added to it any more.
+    over: bool,
+    /// It is tried again: the text, the reasoning so far give way to the next delta of their kind.
+    void: Void,
+}
+
+#[derive(Debug, Default)]
+struct Void {
+    text: bool,
+    reasoning: bool,
+}
+
+impl Request {
+    fn push(&mut self, reasoning: bool, delta: &str) {
+        let (text, void) = match reasoning {
+            true => (&mut self.reasoning, &mut self.void.reasoning),
+            false => (&mut self.text, &mut self.void.text),
+        };
+        if std::mem::take(void) {
+            text.clear();
+        }
+        text.push_str(delta);
+    }
+
+    fn has_reasoning(&self) -> bool {
+        !self.reasoning.trim().is_empty()
+    }
+
+    /// Whether a bubble with this text shows what the request wrote, as far as both have come.
+    fn wrote(&self, text: &str) -> bool {
+        let own = self.text.trim();
+        !own.is_empty() && !text.is_empty() && (own.starts_with(text.trim()) || text.starts_with(own))
+    }
+
+    /// Reasoning that leads to no text of its own gets a message without text, in its place in time.
+    fn stand_alone(&mut self, out: &mut Vec<ServerFrame>) {
+        if let Some(message_id) = self.id.clone().filter(|_| !self.claimed && self.has_reasoning()) {
+            out.push(ServerFrame::MessageStop {
+                message_id,
+                final_text: Some(String::new()),
+                reasoning: Some(self.reasoning.trim().to_owned()),
+                model: None,
+                tokens: None,
+            });
+        }
+        self.claimed = true;
+        self.over = true;
+    }
 }
 
 impl Thinking {
-    /// `on_stream_start`. The same request again is a retry: what it wrote is void.
-    pub(super) fn start(&mut self, iteration: u64) {
-        match self.requests.iter_mut().find(|request| request.iteration == iteration) {
-            Some(retried) => {
-                retried.text.clear();
-                retried.reasoning.truncate(retried.carried);
-            }
-            None => {
-                let request = self.follow(iteration);
-                self.requests.push(request);
-            }
+    /// `on_stream_start`. The same request again is a retry.
+    pub(super) fn start(&mut self, iteration: u64, out: &mut Vec<ServerFrame>) {
+        if let Some(retried) = self.requests.iter_mut().find(|request| request.iteration == iteration) {
+            retried.void = Void { text: true, reasoning: true };
+        } else {
+            self.turn_to_tools(out);
+            self.requests.push(Request { iteration, ..Request::default() });
         }
-    }
-
-    /// The next request. When the one before ended without text (in a tool call), its reasoning belongs to the message
-    /// that this one writes.
-    fn follow(&mut self, iteration: u64) -> Request {
-        let mut next = Request { iteration, ..Request::default() };
-        if let Some(last) = self.requests.last_mut()
-            && !last.claimed
-            && last.text.trim().is_empty()
-        {
-            next.id = last.id.take();
-            next.reasoning = std::mem::take(&mut last.reasoning);
-            if !next.reasoning.is_empty() {
-                next.reasoning.push_str("\n\n");
-            }
-            next.carried = next.reasoning.len();
-        }
-        next
     }
 
     /// `on_stream_delta`.
@@ -68,31 +92,47 @@ impl Thinking {
         out: &mut Vec<ServerFrame>,
     ) {
         if !self.requests.iter().any(|request| request.iteration == iteration) {
-            self.start(iteration);
+            self.start(iteration, out);
         }
         let Some(request) = self.requests.iter_mut().find(|request| request.iteration == iteration) else {
             return;
         };
-        if !reasoning {
-            request.text.push_str(delta);
-            return;
-        }
-        request.reasoning.push_str(delta);
-        let text = request.reasoning.trim();
-        if !text.is_empty() && !delta.trim().is_empty() {
+        request.push(reasoning, delta);
+        if reasoning && !request.over && request.has_reasoning() && !delta.trim().is_empty() {
             let message_id = request.id.get_or_insert_with(|| ids.message()).clone();
-            out.push(ServerFrame::ReasoningUpdate { message_id, text: text.to_owned() });
+            out.push(ServerFrame::ReasoningUpdate { message_id, text: request.reasoning.trim().to_owned() });
+        }
+    }
+
+    /// The agent goes on to a tool or to another request: what it thought without writing anything stands alone.
+    pub(super) fn turn_to_tools(&mut self, out: &mut Vec<ServerFrame>) {
+        for request in self.requests.iter_mut().filter(|request| !request.claimed) {
+            if request.text.trim().is_empty() {
+                request.stand_alone(out);
+            }
+        }
+    }
+
+    /// An interim remark shows what a request wrote; a remark has no reasoning, so that stands alone.
+    pub(super) fn remark(&mut self, text: &str, out: &mut Vec<ServerFrame>) {
+        if let Some(request) =
+            self.requests.iter_mut().find(|request| !request.claimed && request.wrote(text))
+        {
+            request.stand_alone(out);
+        }
+    }
+
+    /// The turn is over, and so is all thinking.
+    pub(super) fn close(&mut self, out: &mut Vec<ServerFrame>) {
+        for request in &mut self.requests {
+            request.stand_alone(out);
         }
     }
 
     /// A bubble with this text opens: the id of its message. The request is the one that writes such a text, or the
     /// newest one that no bubble shows yet.
     pub(super) fn claim(&mut self, text: &str, ids: &mut Ids) -> MessageId {
-        let writes = |request: &Request| {
-            let own = request.text.trim();
-            !own.is_empty() && !text.is_empty() && (own.starts_with(text.trim()) || text.starts_with(own))
-        };
-        let by_text = self.requests.iter().position(|request| !request.claimed && writes(request));
+        let by_text = self.requests.iter().position(|request| !request.claimed && request.wrote(text));
         let newest = self.requests.len().checked_sub(1);
         let found = by_text.or(newest).and_then(|at| self.requests.get_mut(at));
         let Some(request) = found.filter(|request| !request.claimed) else { return ids.message() };
@@ -100,33 +140,22 @@ impl Thinking {
         request.id.get_or_insert_with(|| ids.message()).clone()
     }
 
+    /// The message has its final text.
+    pub(super) fn over(&mut self, id: &MessageId) {
+        if let Some(request) = self.requests.iter_mut().find(|request| request.id.as_ref() == Some(id)) {
+            request.over = true;
+        }
+    }
+
     /// The reasoning that belongs to a message.
     pub(super) fn reasoning_of(&self, id: &MessageId) -> Option<String> {
         let request = self.requests.iter().find(|request| request.id.as_ref() == Some(id))?;
-        Some(request.reasoning.trim().to_owned()).filter(|text| !text.is_empty())
+        request.has_reasoning().then(|| request.reasoning.trim().to_owned())
     }
 
     /// The model's own text of a message.
     pub(super) fn text_of(&self, id: &MessageId) -> Option<&str> {
         let request = self.requests.iter().find(|request| request.id.as_ref() == Some(id))?;
         Some(request.text.as_str())
-    }
-
-    /// Reasoning that led to no message: it gets one without text, so that it closes.
-    pub(super) fn close(&mut self, out: &mut Vec<ServerFrame>) {
-        for request in &mut self.requests {
-            let reasoning = request.reasoning.trim();
-            if let Some(message_id) = request.id.clone().filter(|_| !request.claimed && !reasoning.is_empty())
-            {
-                out.push(ServerFrame::MessageStop {
-                    message_id,
-                    final_text: Some(String::new()),
-                    reasoning: Some(reasoning.to_owned()),
-                    model: None,
-                    tokens: None,
-                });
-            }
-            request.claimed = true;
-        }
     }
 }

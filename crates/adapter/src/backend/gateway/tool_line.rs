@@ -3,6 +3,11 @@
 
 use serde_json::{Map, Value};
 
+/// The highest `(×N)` that is believed.
+const MAX_REPEAT: usize = 50;
+/// How many cards one bubble may make.
+const MAX_CALLS: usize = 500;
+
 /// One call, as its line tells it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ToolLine {
@@ -62,7 +67,7 @@ pub(super) fn parse(content: &str) -> Option<Vec<ToolLine>> {
         } else {
             one_line(line)?
         };
-        calls.extend(std::iter::repeat_n(call, times));
+        calls.extend(std::iter::repeat_n(call, times.min(MAX_CALLS.saturating_sub(calls.len()))));
     }
     (!calls.is_empty()).then_some(calls)
 }
@@ -71,8 +76,8 @@ pub(super) fn parse(content: &str) -> Option<Vec<ToolLine>> {
 fn repeated(line: &str) -> (&str, usize) {
     let count = line.strip_suffix(')').and_then(|line| line.rsplit_once(" (×"));
     match count.and_then(|(line, count)| Some((line, count.parse().ok()?))) {
-        // A count beyond reason is text.
-        Some((line, times @ 1..=999)) => (line, times),
+        // A count beyond reason is text that the model wrote.
+        Some((line, times @ 1..=MAX_REPEAT)) => (line, times),
         _ => (line, 1),
     }
 }
@@ -204,6 +209,12 @@ mod tests {
         );
         check("💻 Running make (×3)", &["terminal|make|", "terminal|make|", "terminal|make|"]);
         check("💬 Let me think.\n💻 Running make", &["terminal|make|"]);
+    }
+
+    #[test]
+    fn a_bubble_cannot_make_cards_without_end() {
+        check("💻 Running echo (×9999)", &["terminal|echo (×9999)|"]);
+        assert_eq!(parse(&"💻 Running make (×50)\n".repeat(1_000)).map(|calls| calls.len()), Some(MAX_CALLS));
     }
 
     #[test]
