@@ -51,7 +51,7 @@ fn Below(
                 .get()
                 .then(|| {
                     view! {
-                        <footer class={"foot"} data-footer={""}>
+                        <footer class={"foot"} class:bare=move || facts.with(String::is_empty) data-footer={""}>
                             <CopyButton label="Copy answer" text=Callback::new(move |()| text.get_untracked()) />
                             <span title=move || footer.with(|footer| footer.tokens.map(breakdown))>{facts}</span>
                         </footer>

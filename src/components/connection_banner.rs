@@ -36,13 +36,16 @@ pub fn ConnectionBanner() -> impl IntoView {
         shown.get().then(|| {
             let store = store.clone();
             view! {
-                <div class=move || if refused.get() { "banner refused" } else { "banner" }>
+                <aside
+                    class=move || if refused.get() { "banner refused" } else { "banner" }
+                    aria-label={"Connection"}
+                >
                     <Icon glyph=Glyph::Warning />
                     <p class={"banner-words"}>{sentence}</p>
                     <button type={"button"} class={"button"} on:click=move |_| store.ask_for(Intent::Reconnect)>
                         {move || if refused.get() { "Try again" } else { "Try now" }}
                     </button>
-                </div>
+                </aside>
             }
         })
     }

@@ -29,7 +29,7 @@ pub fn Notice(
         open.update(|open| *open = !*open);
     };
     view! {
-        <aside class=move || tone(level.get()) data-row={"notice"}>
+        <div class=move || tone(level.get()) role={"note"} data-row={"notice"}>
             {move || view! { <Icon glyph=glyph(level.get()) /> }}
             <div class={"notice-text"}>
                 {text}
@@ -53,7 +53,7 @@ pub fn Notice(
                     detail.get().filter(|_| open.get()).map(|detail| view! { <LongText text=detail /> })
                 }}
             </div>
-        </aside>
+        </div>
     }
 }
 

@@ -46,14 +46,14 @@ pub fn Shell() -> impl IntoView {
                     <Timeline />
                 </div>
             </main>
-            <div class={"dock"}>
+            <footer class={"dock"}>
                 <BelowButton follow />
                 <div class={"dock-line"}>
                     <Working activity />
                     {move || (offers.get() && !busy.get()).then(|| view! { <Examples /> })}
                 </div>
                 <Composer busy pen />
-            </div>
+            </footer>
             <Status activity />
             <SettingsSheet open=settings_open />
         </div>
