@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use iris_core::connection::State;
-use iris_core::format::{duration, visible};
+use iris_core::connection::{State, words};
+use iris_core::format::visible;
 use leptos::prelude::*;
 
 use super::icon::{Glyph, Icon};
@@ -48,25 +48,5 @@ pub fn ConnectionBanner() -> impl IntoView {
                 </aside>
             }
         })
-    }
-}
-
-/// What is the matter, in one sentence. Times are those of `browser::now_ms`.
-fn words(state: &State, now_ms: f64) -> String {
-    let seconds = |ms: f64| duration((ms / 1000.0).max(0.0).round());
-    match state {
-        State::Online => String::new(),
-        State::Connecting { since_ms: None, .. } => "Connecting…".to_owned(),
-        State::Connecting { since_ms: Some(since), .. } => {
-            format!("Offline for {} · connecting…", seconds(now_ms - since))
-        }
-        State::Offline { since_ms, retry_at_ms, .. } => {
-            format!(
-                "Offline for {} · next try in {}",
-                seconds(now_ms - since_ms),
-                seconds(retry_at_ms - now_ms)
-            )
-        }
-        State::Refused { reason } => visible(reason).into_owned(),
     }
 }
