@@ -31,7 +31,8 @@ pub fn ConnectionBanner() -> impl IntoView {
     });
     let shown = Memo::new(move |_| !online.get() && (refused.get() || !patient.get()));
     let now = use_now();
-    let sentence = Signal::derive(move || connection.with(|state| words(state, now.get())));
+    let sentence =
+        Signal::derive(move || connection.with(|state| visible(&words(state, now.get())).into_owned()));
     move || {
         shown.get().then(|| {
             let store = store.clone();
