@@ -79,7 +79,6 @@ fn shape(value: &NodeValue) -> Shape {
     match value {
         NodeValue::Paragraph => Shape::Paragraph,
         NodeValue::Table(_) => Shape::Table,
-        NodeValue::Heading(heading) if heading.setext => Shape::Setext,
         NodeValue::Heading(_) | NodeValue::ThematicBreak => Shape::Complete,
         NodeValue::CodeBlock(code) if code.fenced && code.closed => Shape::Complete,
         NodeValue::BlockQuote => Shape::Quote,

@@ -14,9 +14,7 @@ pub(super) enum Shape {
     Paragraph,
     /// A table; its header began as the text of a paragraph.
     Table,
-    /// A heading that began as a paragraph.
-    Setext,
-    /// A heading of one line, a rule, or a fence with its closing line.
+    /// A heading, a rule, or a fence with its closing line.
     Complete,
     /// A quotation or an alert: a blank line ends it.
     Quote,
@@ -74,7 +72,7 @@ fn is_closed(block: &Extent, open: usize, last_is_blank: bool) -> bool {
     let ends_on_a_complete_line = block.last < open;
     ends_on_a_complete_line
         && match block.shape {
-            Shape::Complete | Shape::Setext => last_is_blank || block.last + 1 == open,
+            Shape::Complete => last_is_blank || block.last + 1 == open,
             Shape::Paragraph | Shape::Table | Shape::Quote | Shape::Html => last_is_blank,
             Shape::Open => false,
         }

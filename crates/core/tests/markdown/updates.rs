@@ -105,6 +105,40 @@ fn the_text_is_kept_as_it_was_pushed() {
     assert_eq!(document.text(), text);
 }
 
+#[test]
+fn a_block_settles_when_no_line_can_reach_into_it() {
+    let check = |text: &str, settled: usize, tail: &str| {
+        let mut document = Document::new();
+        let update = document.push(text);
+        assert_eq!((update.settled, document.tail()), (settled, tail), "{text:?}");
+    };
+    // A paragraph may go on, become a heading or a table, until a blank line.
+    check("a\n", 0, "a\n");
+    check("a\n\n", 1, "");
+    check("a\n\nb", 1, "b");
+    check("a\n===\nb\n", 1, "b\n");
+    check("a\n|b|\n|-|\n", 0, "a\n|b|\n|-|\n");
+    check("a\n|b|\n|-|\n\n", 2, "");
+    // The incomplete line decides nothing.
+    check("a\n***", 0, "a\n***");
+    check("a\n***\n", 2, "");
+    check("# a", 0, "# a");
+    check("# a\n", 1, "");
+    check("```\na\n\n```", 0, "```\na\n\n```");
+    check("```\na\n\n```\n", 1, "");
+    // Only another block ends a list, indented code, or HTML with an end of its own.
+    check("- a\n\n", 0, "- a\n\n");
+    check("- a\n\nb\n", 1, "b\n");
+    check("    a\n\n\nb\n", 1, "b\n");
+    check("<!--\n\n", 0, "<!--\n\n");
+    check("<div>\n\n", 1, "");
+    check("> a\n> b\n\n", 1, "");
+    // Definitions leave no block behind.
+    check("[a]: /u\n", 0, "[a]: /u\n");
+    check("[a]: /u\n\n", 0, "");
+    check("\n\n \n", 0, "");
+}
+
 /// The cost of a push is the cost of parsing the tail.
 #[test]
 fn the_tail_does_not_grow_with_the_document() {
