@@ -79,11 +79,13 @@ mod tests {
     use crate::protocol::decode_server;
 
     fn ids(frames: &[AppFrame]) -> Vec<&str> {
-        let id = |frame| match frame {
-            &AppFrame::MessageSend { ref client_id, .. } => client_id.as_str(),
-            other => panic!("{other:?}"),
-        };
-        frames.iter().map(id).collect()
+        frames
+            .iter()
+            .map(|frame| match frame {
+                AppFrame::MessageSend { client_id, .. } => client_id.as_str(),
+                other => panic!("{other:?}"),
+            })
+            .collect()
     }
 
     #[test]

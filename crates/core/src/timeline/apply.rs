@@ -27,6 +27,8 @@ pub struct Timeline {
     pub(super) held: Vec<Held>,
     /// What follows is history.
     pub(super) syncing: Option<u64>,
+    /// The adapter names its chat: a frame without one is about the connection.
+    named: bool,
     seq: Option<u64>,
     /// Something is missing: only a sync from the beginning helps.
     gap: bool,
@@ -69,6 +71,7 @@ impl Timeline {
             streaming: true,
             held: Vec::new(),
             syncing: None,
+            named: false,
             seq: None,
             gap: false,
             gap_syncs: 0,
@@ -92,10 +95,17 @@ impl Timeline {
 
     /// Takes a frame of this chat and says what it changes.
     pub fn apply(&mut self, envelope: &Envelope) -> Vec<Change> {
+        self.named |= envelope.chat.is_some();
         // An acknowledgement carries the number of the message that it is about, which may be old or still to come.
         let reply = matches!(envelope.frame, ServerFrame::Ack { .. });
         if reply || self.is_new(envelope.seq) {
-            self.frame(&envelope.frame);
+            match &envelope.frame {
+                ServerFrame::Error { code, text, re } => {
+                    let about_turn = re.is_none() && envelope.chat.is_some() == self.named;
+                    self.error(code, text, re.as_deref(), about_turn);
+                }
+                frame => self.frame(frame),
+            }
         }
         self.rows.take()
     }
@@ -190,10 +200,9 @@ impl Timeline {
             | ServerFrame::ToolEnd { .. } => {
                 self.tool_frame(frame);
             }
-            ServerFrame::Notice { .. }
-            | ServerFrame::Ask { .. }
-            | ServerFrame::AskClosed { .. }
-            | ServerFrame::Error { .. } => self.notice_frame(frame),
+            ServerFrame::Notice { .. } | ServerFrame::Ask { .. } | ServerFrame::AskClosed { .. } => {
+                self.notice_frame(frame);
+            }
             // About the connection or the list of chats, or from a later version.
             ServerFrame::Hello { .. }
             | ServerFrame::ChatUpdated { .. }

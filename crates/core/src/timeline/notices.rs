@@ -42,7 +42,6 @@ impl Timeline {
                     self.set_outcome(key, outcome);
                 }
             }
-            ServerFrame::Error { code, text, re } => self.error(code, text, re.as_deref()),
             _ => {}
         }
     }
@@ -121,16 +120,14 @@ impl Timeline {
         }
     }
 
-    /// `error`. About a message that was sent: that one failed. About nothing in particular: the turn has.
-    fn error(&mut self, code: &str, text: &str, re: Option<&str>) {
-        if let Some(re) = re
-            && self.fail(&re.into(), text)
-        {
+    /// `error`. About a message that was sent: that one failed. About nothing that was asked: the turn has.
+    pub(super) fn error(&mut self, code: &str, text: &str, re: Option<&str>, about_turn: bool) {
+        if re.is_some_and(|re| self.fail(&re.into(), text)) {
             return;
         }
         let code = code.to_owned();
         self.notice(Notice { level: Level::Error, code, text: text.to_owned(), detail: None });
-        if re.is_none() {
+        if about_turn {
             self.close(TurnStatus::Error);
         }
     }

@@ -106,6 +106,12 @@ fn an_error_ends_a_turn_that_says_nothing_more() {
     let test =
         check("turn t\nupdate m1 Hal\nerror turn.stop Nothing to stop", "m1: Hal…\n!! Nothing to stop");
     assert!(test.running, "an error about a request does not end the turn");
+    let named = |error: &str| {
+        let start = r#"{"type":"turn.start","chat":"c","seq":1,"turn":"t"}"#;
+        check(&format!("{start}\n{error}"), "!! E").running
+    };
+    assert!(named(r#"{"type":"error","code":"x","text":"E"}"#), "nor does one about the connection");
+    assert!(!named(r#"{"type":"error","chat":"c","code":"x","text":"E"}"#));
 }
 
 #[test]
