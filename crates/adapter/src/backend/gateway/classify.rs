@@ -1,5 +1,5 @@
 //! What a `send` is: a piece of an answer, a tool line, a remark, a question, a line about the turn. Decided by its
-//! metadata first (the table of `FACTS` C.5), by its text only among what the metadata leaves open.
+//! metadata first, by its text only among what the metadata leaves open.
 
 use super::calls::Send;
 use super::prompt::{self, Prompt};

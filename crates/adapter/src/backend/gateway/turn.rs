@@ -1,7 +1,7 @@
 //! [`Machine`]: the calls that Hermes makes for one chat become the frames of the protocol. Owns the turn (when it begins,
 //! what is open in it, how it ends); `sends.rs` and `observe.rs` are the machine's other two halves, messages and hooks,
-//! and the parts of a turn are `replies.rs`, `tools.rs`, `asks.rs` and `thinking.rs`. *Pure*: the same calls always give the same frames, ids included, and a call's time is only used for
-//! the duration.
+//! and the parts of a turn are `replies.rs`, `tools.rs`, `asks.rs` and `thinking.rs`. *Pure*: the same calls always give
+//! the same frames, ids included, and a call's time is only used for the duration.
 //!
 //! # Decisions
 //!
@@ -12,6 +12,9 @@
 //! * **Tools.** Hooks make the cards. The *lines* make them only while no hook was ever seen, and close them as "nobody
 //!   knows" when the agent does something else.
 //! * **Reasoning** comes live from hooks, for the message that follows; a reply that was not streamed has it in its text.
+//!   Reasoning that leads to a tool or a remark is a message without text, so that it stands where it was thought.
+//! * **Taken back.** A bubble that Hermes deletes is stopped with an empty text.
+//! * **Typing** lasts as long as Hermes works on something; its own typing calls begin late and end too early.
 //! * **What the user says.** Every `inbound` is a `user.message` except the ones that only push a button: `/stop`,
 //!   `/approve`, `/deny`, `/always`, `/cancel`, and the number, text or "skip" of an offered choice. An answer in the user's
 //!   own words is shown, and so are commands that carry words (`/queue …`, `/steer …`).
