@@ -294,7 +294,83 @@ fn title_of(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use iris_core::protocol::codec::decode_server;
+    use tokio::sync::mpsc::{self, Sender};
+
     use super::*;
+
+    /// A chat whose backend and only device are the test.
+    struct Bench {
+        commands: Sender<Command>,
+        requests: Receiver<Request>,
+        frames: Sender<ServerFrame>,
+        peer: Peer,
+        queue: Receiver<Outgoing>,
+    }
+
+    impl Bench {
+        async fn new() -> Self {
+            let ((to_backend, requests), (frames, from_backend)) = (mpsc::channel(1), mpsc::channel(8));
+            let link = Link { requests: to_backend, frames: from_backend };
+            let (commands, receiver) = mpsc::channel(8);
+            let (to_device, queue) = mpsc::channel(64);
+            let peer = Peer { id: 1, device: "d".into(), append: true, queue: to_device };
+            tokio::spawn(Chat::new("c".into(), String::new(), 0, link, Arc::default()).run(receiver));
+            commands.send(Command::Subscribe { peer: peer.clone(), after: None }).await.unwrap();
+            let mut bench = Self { commands, requests, frames, peer, queue };
+            assert!(matches!(bench.queue.recv().await, Some(Outgoing::Many(_))));
+            bench
+        }
+
+        async fn say(&self, client_id: &str) {
+            let (peer, client_id) = (self.peer.clone(), client_id.into());
+            self.commands.send(Command::Send { peer, client_id, text: "hi".into() }).await.unwrap();
+        }
+
+        async fn hear(&mut self) -> ServerFrame {
+            match self.queue.recv().await {
+                Some(Outgoing::One(text)) => decode_server(&text).unwrap().frame,
+                other => panic!("{other:?}"),
+            }
+        }
+
+        async fn error(&mut self) -> (String, Option<String>) {
+            match self.hear().await {
+                ServerFrame::Error { code, re, .. } => (code, re),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn what_a_lost_backend_leaves_open_is_closed() {
+        let mut bench = Bench::new().await;
+        bench.frames.send(ServerFrame::TurnStart { turn: "t".into() }).await.unwrap();
+        bench.frames.send(ServerFrame::Typing { on: true }).await.unwrap();
+        drop(bench.frames);
+        bench.frames = mpsc::channel(1).0;
+        bench.hear().await;
+        bench.hear().await;
+        let ended = bench.hear().await;
+        assert!(matches!(ended, ServerFrame::TurnEnd { status: TurnStatus::Lost, .. }), "{ended:?}");
+        assert_eq!(bench.hear().await, ServerFrame::Typing { on: false });
+        drop(std::mem::replace(&mut bench.requests, mpsc::channel(1).1));
+        bench.say("c1").await;
+        assert_eq!(bench.error().await, ("no_backend".to_owned(), Some("c1".to_owned())));
+    }
+
+    #[tokio::test]
+    async fn a_message_that_finds_no_place_is_refused_and_may_be_sent_again() {
+        let mut bench = Bench::new().await;
+        bench.say("c1").await;
+        bench.say("c2").await;
+        bench.hear().await;
+        assert!(matches!(bench.hear().await, ServerFrame::UserMessage { .. }));
+        assert_eq!(bench.error().await, ("busy".to_owned(), Some("c2".to_owned())));
+        assert_eq!(bench.requests.recv().await, Some(Request::Say { text: "hi".into() }));
+        bench.say("c2").await;
+        assert!(matches!(bench.hear().await, ServerFrame::Ack { client_id, .. } if client_id == "c2".into()));
+    }
 
     #[test]
     fn a_chat_is_named_after_its_first_line() {

@@ -5,8 +5,8 @@
 //! device that was away needs exactly the frames above the last number it has: the newest state of a live message,
 //! the final text of a finished one.
 //!
-//! A message stands where its first text or reasoning came. So where a tool or a question came after that, the first
-//! letter stays behind to hold the place.
+//! A message stands where its first text or reasoning came, so where something came after that, the first letter stays
+//! behind to hold the place. Reasoning that led to a tool instead of to a text is a thought of its own, and is kept.
 
 use iris_core::{
     ids::{AskId, MessageId},
@@ -119,7 +119,7 @@ impl Journal {
                 self.drop_last(|old| reasoning_of(old, message_id).is_some());
                 Superseded::Nothing
             }
-            ServerFrame::ToolProgress { index, .. } | ServerFrame::ToolEnd { index, .. } => {
+            ServerFrame::ToolProgress { index, .. } => {
                 self.drop_last(
                     |old| matches!(old, ServerFrame::ToolProgress { index: before, .. } if before == index),
                 );
@@ -146,38 +146,53 @@ impl Journal {
             Some(before) if before == now => Superseded::Same,
             Some(before) => {
                 let before = before.clone();
-                self.retire(place);
-                Superseded::Text(before)
+                if self.retire(place, false) { Superseded::Text(before) } else { Superseded::Nothing }
             }
         }
     }
 
     fn drop_last(&mut self, which: impl Fn(&ServerFrame) -> bool) {
         if let Some(place) = self.this_turn(which) {
-            self.retire(place);
+            self.retire(place, true);
         }
     }
 
-    /// Takes out a frame that a later one will replace, unless it holds its message's place: then only its first
-    /// letter stays.
-    fn retire(&mut self, place: usize) {
-        if !self.holds_place(place) {
-            self.entries.remove(place);
-        } else if let Some(Entry { frame, .. }) = self.entries.get_mut(place)
-            && let ServerFrame::MessageUpdate { text, .. } | ServerFrame::ReasoningUpdate { text, .. } = frame
-        {
-            let first = text.char_indices().find(|(_, c)| !c.is_whitespace());
-            text.truncate(first.map_or(0, |(at, c)| at + c.len_utf8()));
+    /// Takes out the text of a frame that a later one replaces, as far as it is not needed for the picture to be the
+    /// same. `text_comes`: the later one is the message's text. `false`: the frame stays as it is, and the later one
+    /// stands for itself.
+    fn retire(&mut self, place: usize, text_comes: bool) -> bool {
+        match self.need_of(place, text_comes) {
+            Need::Nothing => {
+                self.entries.remove(place);
+                true
+            }
+            Need::Place => {
+                if let Some(text) = self.entries.get_mut(place).and_then(|entry| text_mut(&mut entry.frame)) {
+                    let first = text.char_indices().find(|(_, c)| !c.is_whitespace());
+                    text.truncate(first.map_or(text.len(), |(at, c)| at + c.len_utf8()));
+                }
+                true
+            }
+            Need::Everything => false,
         }
     }
 
-    /// The frame is the first text or the first reasoning of its message, and other things came after it.
-    fn holds_place(&self, place: usize) -> bool {
-        let (before, after) = self.entries.split_at_checked(place).unwrap_or_default();
-        let Some((Entry { frame, .. }, after)) = after.split_first() else { return false };
-        let Some((kind, id)) = shows(frame) else { return false };
-        let first = !before.iter().any(|entry| shows(&entry.frame) == Some((kind, id)));
-        first && after.iter().any(|entry| shows(&entry.frame).is_none_or(|(_, other)| other != id))
+    fn need_of(&self, place: usize, text_comes: bool) -> Need {
+        let Some((kind, id)) = self.entries.get(place).and_then(|entry| shows(&entry.frame)) else {
+            return Need::Nothing;
+        };
+        let position = |kind| self.entries.iter().position(|entry| shows(&entry.frame) == Some((kind, id)));
+        let first = position(kind).unwrap_or(place);
+        let end = text_comes.then_some(self.entries.len());
+        let text = position(Shown::Text).or(end).filter(|text| *text > place);
+        let between = text.and_then(|text| self.entries.get(first..text)).unwrap_or_default();
+        match kind {
+            Shown::Reasoning if between.iter().any(|entry| message_of(&entry.frame) != Some(id)) => {
+                Need::Everything
+            }
+            _ if first == place && place + 1 < self.entries.len() => Need::Place,
+            _ => Need::Nothing,
+        }
     }
 
     /// The last matching frame of the current turn: ids of messages and numbers of tools live no longer than that.
@@ -213,11 +228,35 @@ fn reasoning_of<'a>(frame: &'a ServerFrame, id: &MessageId) -> Option<&'a String
     }
 }
 
+/// What a frame that is replaced is still needed for.
+enum Need {
+    Nothing,
+    /// It is the first text or reasoning of its message.
+    Place,
+    /// It is the last reasoning before the text, and something else came in between: a thought of its own.
+    Everything,
+}
+
 /// What the frame shows that is not final, and of which message.
 fn shows(frame: &ServerFrame) -> Option<(Shown, &MessageId)> {
     match frame {
         ServerFrame::MessageUpdate { message_id, .. } => Some((Shown::Text, message_id)),
         ServerFrame::ReasoningUpdate { message_id, .. } => Some((Shown::Reasoning, message_id)),
+        _ => None,
+    }
+}
+
+/// The live message that the frame is about.
+fn message_of(frame: &ServerFrame) -> Option<&MessageId> {
+    match frame {
+        ServerFrame::MessageStart { message_id, .. } => Some(message_id),
+        _ => shows(frame).map(|(_, id)| id),
+    }
+}
+
+fn text_mut(frame: &mut ServerFrame) -> Option<&mut String> {
+    match frame {
+        ServerFrame::MessageUpdate { text, .. } | ServerFrame::ReasoningUpdate { text, .. } => Some(text),
         _ => None,
     }
 }
@@ -302,15 +341,15 @@ mod tests {
     #[test]
     fn a_live_message_is_kept_as_its_newest_state() {
         check(
-            vec![start("m"), update("m", "a"), reasoning("m", "x"), update("m", "ab"), reasoning("m", "xy")],
-            &[(1, start("m")), (4, update("m", "ab")), (5, reasoning("m", "xy"))],
+            vec![start("m"), update("m", "a"), update("m", "ab"), reasoning("m", "x"), reasoning("m", "xy")],
+            &[(1, start("m")), (3, update("m", "ab")), (5, reasoning("m", "xy"))],
         );
     }
 
     #[test]
     fn a_finished_message_is_kept_in_its_final_form() {
         check(
-            vec![start("m"), update("m", "a"), reasoning("m", "x"), stop("m", "ab", Some("xy"))],
+            vec![start("m"), update("m", "a"), update("m", "ab"), stop("m", "ab", Some("xy"))],
             &[(1, start("m")), (4, stop("m", "ab", Some("xy")))],
         );
         check(
@@ -319,14 +358,17 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_message_keeps_its_place_before_what_came_in_between() {
-        let tool = || ServerFrame::ToolStart {
+    fn tool() -> ServerFrame {
+        ServerFrame::ToolStart {
             index: ToolIndex(1),
             name: "terminal".into(),
             preview: None,
             args: serde_json::Map::new(),
-        };
+        }
+    }
+
+    #[test]
+    fn a_message_keeps_its_place_before_what_came_in_between() {
         check(
             vec![
                 start("m"),
@@ -341,13 +383,40 @@ mod tests {
         check(
             vec![
                 reasoning("m", "\n xy"),
-                tool(),
-                reasoning("m", "\n xyz"),
                 start("m"),
                 update("m", "a"),
+                reasoning("m", "\n xyz"),
                 stop("m", "b", Some("z")),
             ],
-            &[(1, reasoning("m", "\n x")), (2, tool()), (4, start("m")), (6, stop("m", "b", Some("z")))],
+            &[
+                (1, reasoning("m", "\n x")),
+                (2, start("m")),
+                (3, update("m", "a")),
+                (5, stop("m", "b", Some("z"))),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_thought_that_led_to_a_tool_is_kept() {
+        check(
+            vec![reasoning("m", "xy"), tool(), start("m"), update("m", "a"), reasoning("m", "xyz")],
+            &[
+                (1, reasoning("m", "xy")),
+                (2, tool()),
+                (3, start("m")),
+                (4, update("m", "a")),
+                (5, reasoning("m", "xyz")),
+            ],
+        );
+        check(
+            vec![reasoning("m", "xy"), tool(), reasoning("m", "xyz"), stop("m", "a", Some("z"))],
+            &[
+                (1, reasoning("m", "x")),
+                (2, tool()),
+                (3, reasoning("m", "xyz")),
+                (4, stop("m", "a", Some("z"))),
+            ],
         );
     }
 

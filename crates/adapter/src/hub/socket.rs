@@ -13,7 +13,7 @@ use axum::{
 use iris_core::{
     ids::ChatId,
     protocol::{
-        codec::{MAX_TO_ADAPTER, decode_app, encode_server},
+        codec::{MAX_TO_ADAPTER, MAX_TO_APP, decode_app, encode_server},
         frame::{AppFrame, Envelope, PROTOCOL, ServerFrame, ServerInfo},
     },
 };
@@ -55,7 +55,7 @@ const MAX_TITLE: usize = 200;
 
 /// Sets the wire's limits, before the upgrade.
 pub fn limits(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
-    upgrade.max_message_size(HARD_LIMIT).max_frame_size(HARD_LIMIT)
+    upgrade.max_message_size(HARD_LIMIT).max_frame_size(HARD_LIMIT).max_write_buffer_size(2 * MAX_TO_APP)
 }
 
 /// Serves a socket until either side is done with it.

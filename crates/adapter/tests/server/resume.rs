@@ -3,9 +3,12 @@
 
 use iris_adapter::hub::journal::Journal;
 use iris_core::{
-    protocol::frame::{AppFrame, Envelope, ServerFrame},
+    ids::{MessageId, ToolIndex},
+    protocol::frame::{AppFrame, Envelope, ServerFrame, TurnStatus},
     timeline::{Item, ItemKind, Phase, Timeline},
 };
+
+use proptest::prelude::*;
 
 use crate::support::{Client, serve};
 
@@ -67,26 +70,21 @@ fn catch_up(timeline: &mut Timeline, journal: &Journal, after: Option<u64>) -> b
     missing.reset
 }
 
-#[tokio::test]
-async fn a_device_that_was_away_for_any_part_of_any_turn_ends_with_the_same_picture() {
-    let frames = everything().await;
-    assert!(frames.len() > 500, "{}", frames.len());
+/// Everything that can go wrong with these frames: a device that is away from any moment to the end, and one that
+/// comes in at any moment.
+fn check(frames: &[ServerFrame]) {
     let mut journal = Journal::new(1_000);
-    let written: Vec<_> = frames.iter().filter_map(|frame| journal.write(frame.clone())).collect();
-    assert_eq!(written.len(), frames.len(), "a repetition is not sent");
-
-    let mut always = Timeline::new();
-    for (frame, written) in frames.iter().zip(&written) {
-        apply(&mut always, Some(written.seq), frame.clone());
+    let (mut present, mut live) = (Timeline::new(), Vec::new());
+    for frame in frames {
+        let Some(written) = journal.write(frame.clone()) else { continue };
+        apply(&mut present, Some(written.seq), frame.clone());
+        live.push((written.seq, written.growth.unwrap_or_else(|| frame.clone())));
+        let mut late = Timeline::new();
+        assert!(catch_up(&mut late, &journal, None));
+        assert_eq!(picture(&late), picture(&present), "after {frame:?}");
+        assert_eq!(late.running(), present.running());
     }
-    let expected = picture(&always);
-    assert!(expected.len() > 30 && journal.since(None).frames.len() < frames.len() / 3);
-
-    let live: Vec<_> = frames
-        .iter()
-        .zip(written)
-        .map(|(frame, written)| (written.seq, written.growth.unwrap_or_else(|| frame.clone())))
-        .collect();
+    let expected = picture(&present);
     for cut in 0..=live.len() {
         let mut device = Timeline::new();
         catch_up(&mut device, &Journal::new(1_000), None);
@@ -100,16 +98,142 @@ async fn a_device_that_was_away_for_any_part_of_any_turn_ends_with_the_same_pict
 }
 
 #[tokio::test]
-async fn a_device_that_comes_in_at_any_time_sees_what_the_others_see() {
+async fn a_device_that_was_away_for_any_part_of_the_demo_ends_with_the_same_picture() {
     let frames = everything().await;
-    let mut journal = Journal::new(1_000);
-    let mut present = Timeline::new();
-    for frame in frames {
-        let Some(written) = journal.write(frame.clone()) else { continue };
-        apply(&mut present, Some(written.seq), frame.clone());
-        let mut late = Timeline::new();
-        assert!(catch_up(&mut late, &journal, None));
-        assert_eq!(picture(&late), picture(&present), "after {frame:?}");
-        assert_eq!(late.running(), present.running());
+    assert!(frames.len() > 500, "{}", frames.len());
+    check(&frames);
+    let mut journal = Journal::new(0);
+    for frame in &frames {
+        assert!(journal.write(frame.clone()).is_some(), "a repetition is not sent: {frame:?}");
+    }
+    assert!(journal.since(None).frames.len() < frames.len() / 3, "{}", journal.since(None).frames.len());
+}
+
+/// Turns as the machines make them: one live message at a time, reasoning before or beside it, tools, remarks.
+#[derive(Default)]
+struct Script {
+    frames: Vec<ServerFrame>,
+    turn: u32,
+    message: u32,
+    tools: u32,
+    open_tools: Vec<u32>,
+    text: Option<String>,
+    reasoning: String,
+}
+
+impl Script {
+    fn play(steps: &[(u8, bool)]) -> Vec<ServerFrame> {
+        let mut script = Self::default();
+        script.begin();
+        for (what, choice) in steps {
+            script.step(*what, *choice);
+        }
+        script.frames
+    }
+
+    fn step(&mut self, what: u8, choice: bool) {
+        match what {
+            0..=3 => self.write(choice),
+            4 | 5 => {
+                self.reasoning.push_str(if choice { "ü" } else { "\n" });
+                let (message_id, text) = (self.id(), self.reasoning.clone());
+                self.frames.push(ServerFrame::ReasoningUpdate { message_id, text });
+            }
+            6 => self.stop(choice),
+            7 => {
+                self.tools += 1;
+                self.open_tools.push(self.tools);
+                let (index, name) = (ToolIndex(self.tools), "terminal".into());
+                self.frames.push(ServerFrame::ToolStart {
+                    index,
+                    name,
+                    preview: None,
+                    args: serde_json::Map::new(),
+                });
+            }
+            8 => {
+                let Some(&index) = self.open_tools.last() else { return };
+                let (index, name, note) = (ToolIndex(index), "terminal".into(), format!("{choice}"));
+                self.frames.push(ServerFrame::ToolProgress { index, name, note });
+            }
+            9 => {
+                let Some(index) = self.open_tools.pop() else { return };
+                let (index, name) = (ToolIndex(index), "terminal".into());
+                self.frames.push(ServerFrame::ToolEnd {
+                    index,
+                    name,
+                    ok: Some(choice),
+                    duration: None,
+                    output_preview: None,
+                });
+            }
+            10 => {
+                self.message += 1;
+                let message_id = format!("remark{}", self.message).into();
+                self.frames.push(ServerFrame::Commentary { message_id, text: "remark".into() });
+            }
+            _ => {
+                self.stop(choice);
+                self.frames.push(ServerFrame::TurnEnd {
+                    turn: format!("t{}", self.turn).into(),
+                    status: TurnStatus::Complete,
+                    exit_code: None,
+                    error: None,
+                    model: None,
+                    tokens: None,
+                    duration_ms: None,
+                });
+                self.begin();
+            }
+        }
+    }
+
+    fn begin(&mut self) {
+        self.turn += 1;
+        (self.tools, self.open_tools) = (0, Vec::new());
+        self.frames.push(ServerFrame::TurnStart { turn: format!("t{}", self.turn).into() });
+    }
+
+    /// The text grows or, now and then, is another.
+    fn write(&mut self, grow: bool) {
+        let message_id = self.id();
+        if self.text.is_none() {
+            self.frames.push(ServerFrame::MessageStart { message_id: message_id.clone(), role: None });
+        }
+        let text = self.text.get_or_insert_default();
+        if !grow {
+            text.pop();
+        }
+        text.push_str(if grow { "ä " } else { "b" });
+        let text = text.clone();
+        self.frames.push(ServerFrame::MessageUpdate { message_id, text });
+    }
+
+    fn stop(&mut self, with_reasoning: bool) {
+        let Some(text) = self.text.take() else { return };
+        let reasoning =
+            Some(std::mem::take(&mut self.reasoning)).filter(|text| with_reasoning && !text.is_empty());
+        let (message_id, final_text) = (self.id(), Some(text));
+        self.frames.push(ServerFrame::MessageStop {
+            message_id,
+            final_text,
+            reasoning,
+            model: None,
+            tokens: None,
+        });
+        self.message += 1;
+    }
+
+    fn id(&self) -> MessageId {
+        format!("m{}", self.message).into()
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_device_that_was_away_for_any_part_of_any_turn_ends_with_the_same_picture(
+        steps in proptest::collection::vec((0u8..12, any::<bool>()), 1..30)
+    ) {
+        check(&Script::play(&steps));
     }
 }
