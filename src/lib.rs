@@ -9,3 +9,7 @@ pub mod render;
 pub mod storage;
 pub mod store;
 pub mod transport;
+
+// wasm-pack skips the tests inside the modules otherwise.
+#[cfg(all(test, target_arch = "wasm32"))]
+wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);

@@ -2,7 +2,6 @@
 
 mod use_media_query;
 mod use_now;
-mod use_online;
 mod use_stored_draft;
 mod use_stored_settings;
 mod use_theme;
@@ -11,7 +10,6 @@ mod use_visual_viewport;
 
 pub use use_media_query::use_media_query;
 pub use use_now::{provide_now, use_now};
-pub use use_online::use_online;
 pub use use_stored_draft::use_stored_draft;
 pub use use_stored_settings::use_stored_settings;
 pub use use_theme::use_theme;
