@@ -103,6 +103,14 @@ async fn a_screen_reader_hears_a_turn_in_sentences_and_never_the_growing_text() 
     page.store.running.set(false);
     settle().await;
     assert_eq!(said(&page), "The answer is complete");
+    page.store.running.set(true);
+    page.store.connection.set(OFFLINE);
+    settle().await;
+    assert_eq!(said(&page), "The connection is lost");
+    page.store.connection.set(State::Online);
+    page.store.running.set(false);
+    settle().await;
+    assert_eq!(said(&page), "The connection is back");
     assert!(page.all("[data-row] [role=status], [data-row] [data-text] [aria-live]").is_empty());
 }
 

@@ -70,6 +70,12 @@ impl Follow {
             active,
             counts,
         };
+        // What is left of a long chat's place would hide the top of the empty one.
+        Effect::new(move |_| {
+            if let (false, Some(scroller)) = (active.get(), follow.scroller.get_untracked()) {
+                scroller.set_scroll_top(0);
+            }
+        });
         let kept = StoredValue::new_local(None);
         Effect::new(move |_| {
             if let (Some(scroller), Some(content)) = (follow.scroller.get(), follow.content.get()) {

@@ -14,20 +14,26 @@ pub fn Status(
     activity: Memo<Activity>,
 ) -> impl IntoView {
     let store = store();
-    let words = Memo::new(move |before: Option<&(bool, String)>| {
+    let words = Memo::new(move |before: Option<&(Activity, String)>| {
         let now = activity.get();
-        let was_busy = before.is_some_and(|(busy, _)| *busy);
-        match now {
-            Activity::Idle if was_busy => (false, store.rows.with_untracked(|rows| ending(rows)).to_owned()),
-            Activity::Idle => before.cloned().unwrap_or_default(),
-            busy => (true, busy.words()),
-        }
+        let words = match (before, &now) {
+            // Whether it ended well, the rows that are still to come will show.
+            (Some((Activity::OutOfSight, _)), Activity::Idle) => "The connection is back".to_owned(),
+            (Some((Activity::Idle, words)), Activity::Idle) => words.clone(),
+            (Some(_), Activity::Idle) => store.rows.with_untracked(|rows| ending(rows)).to_owned(),
+            _ => now.words(),
+        };
+        (now, words)
     });
     let connection = super::store().connection;
     let offline = Memo::new(move |_| connection.with(|state| matches!(state, State::Offline { .. })));
     view! {
         <div class={"aloud"} role={"status"} aria-live={"polite"}>
-            {move || if offline.get() { "The connection is lost".to_owned() } else { words.get().1 }}
+            {move || {
+                // Read in any case: what comes next depends on what was before.
+                let (_, words) = words.get();
+                if offline.get() { "The connection is lost".to_owned() } else { words }
+            }}
         </div>
     }
 }
