@@ -334,6 +334,14 @@ fn a_snapshot_that_comes_late_takes_nothing_back() {
 }
 
 #[test]
+fn an_unfinished_snapshot_after_the_final_edit_is_late_whatever_it_says() {
+    turn(
+        &[live("b", "draft ▉"), last("b", "final"), edit("b", "draft one ▉")],
+        &["message.start x-m2", "message.update x-m2 \"draft\"", "message.update x-m2 \"final\""],
+    );
+}
+
+#[test]
 fn a_final_edit_that_comes_after_the_next_bubble_has_the_last_word() {
     turn(
         &[live("a", "fir ▉"), live("b", "\n\nsec ▉"), last("a", "first")],
