@@ -43,7 +43,7 @@ pub fn ConnectionBanner() -> impl IntoView {
                 >
                     <Icon glyph=Glyph::Warning />
                     <p class={"banner-words"}>{sentence}</p>
-                    <button type={"button"} class={"button"} on:click=move |_| store.ask_for(Intent::Reconnect)>
+                    <button type={"button"} class={"button"} data-action={"reconnect"} on:click=move |_| store.ask_for(Intent::Reconnect)>
                         {move || if refused.get() { "Try again" } else { "Try now" }}
                     </button>
                 </aside>

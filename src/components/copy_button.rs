@@ -64,6 +64,7 @@ pub fn CopyButton(
         <button
             type={"button"}
             class={"icon-button small copy"}
+            data-action={"copy"}
             class:done=move || outcome.get() == Outcome::Copied
             title=move || outcome.get().words(label)
             on:click=copy

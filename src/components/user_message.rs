@@ -62,7 +62,7 @@ fn Failed(reason: String, client_id: RwSignal<Option<ClientId>>) -> impl IntoVie
             {format!("Not sent: {}", visible(&reason))}
         </p>
         <div class={"user-actions"}>
-            <button type={"button"} class={"button"} on:click=move |_| send(&retry, Intent::Retry)>
+            <button type={"button"} class={"button"} data-action={"retry"} on:click=move |_| send(&retry, Intent::Retry)>
                 <Icon glyph=Glyph::Retry />
                 {"Send again"}
             </button>
