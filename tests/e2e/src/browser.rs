@@ -1,7 +1,9 @@
 //! A driver process and a browser session. What only Chromium can do is in `cdp.rs`.
 
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::process::Stdio;
+use std::time::Duration;
 
 use anyhow::Context;
 use serde_json::json;
@@ -50,6 +52,7 @@ impl Screen {
 pub struct Browser {
     /// The session.
     pub driver: WebDriver,
+    port: u16,
     // Ended after the session: fields drop in this order.
     _process: Child,
     _profile: tempfile::TempDir,
@@ -76,7 +79,7 @@ impl Browser {
             Ok(Some(WebDriver::new(&server, caps.clone()).await?))
         })
         .await?;
-        let browser = Self { driver, _process: process, _profile: profile };
+        let browser = Self { driver, port, _process: process, _profile: profile };
         browser.emulate(screen).await?;
         Ok(browser)
     }
@@ -86,7 +89,32 @@ impl Browser {
     /// # Errors
     /// When the driver does not answer.
     pub async fn quit(self) -> anyhow::Result<()> {
-        Ok(self.driver.quit().await?)
+        Ok(self.driver.clone().quit().await?)
+    }
+
+    /// Ends the session without the runtime's help; what it answers no longer matters.
+    fn close(&self) -> std::io::Result<()> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+        let (session, port) = (self.driver.session_id(), self.port);
+        write!(
+            stream,
+            "DELETE /session/{session} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
+        )?;
+        // The driver answers when the browser is gone, and keeps the line open.
+        stream.read(&mut [0; 64]).map(drop)
+    }
+}
+
+impl Drop for Browser {
+    /// A failed test leaves its browser here. The session's own way of ending needs the runtime that this blocks: it
+    /// would wait for two minutes.
+    fn drop(&mut self) {
+        if self.driver.clone().leak().is_ok()
+            && let Err(error) = self.close()
+        {
+            eprintln!("the browser was not closed: {error}");
+        }
     }
 }
 

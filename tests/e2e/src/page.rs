@@ -47,6 +47,13 @@ return [...document.querySelectorAll('[data-row]')].map((row) => ({
 }));
 "#;
 
+/// Whether nothing is under way, and something follows what the user said last.
+const QUIET: &str = "(() => {
+  const rows = [...document.querySelectorAll('[data-row]')].map((row) => row.dataset.row);
+  return rows.includes('user') && rows.at(-1) !== 'user'
+    && !document.querySelector('[data-action=stop], [data-phase=streaming], [data-state=running], [data-choice]:not([disabled])');
+})()";
+
 /// The app in a browser.
 pub struct Page {
     /// The browser.
@@ -151,20 +158,22 @@ impl Page {
     /// # Errors
     /// When the page does not answer.
     pub async fn suggestions(&self) -> anyhow::Result<Vec<String>> {
-        let labels =
-            "return [...document.querySelectorAll('[data-suggestion]')].map((b) => b.dataset.suggestion)";
-        Ok(serde_json::from_value(self.script(labels, vec![]).await?)?)
+        let labels = "const all = [...document.querySelectorAll('[data-suggestion]')].map((b) => b.dataset.suggestion);
+            return all.length && all";
+        Ok(serde_json::from_value(self.until("the suggestions", labels).await?)?)
     }
 
-    /// Presses a suggestion by its label.
+    /// Presses the first suggestion whose label holds `part`, as soon as it is there.
     ///
     /// # Errors
-    /// When there is none of that name.
-    pub async fn suggest(&self, label: &str) -> anyhow::Result<()> {
-        let press = "const b = [...document.querySelectorAll('[data-suggestion]')]
-            .find((b) => b.dataset.suggestion === arguments[0]); if (!b) return false; b.click(); return true;";
-        let pressed = self.script(press, vec![json!(label)]).await?;
-        anyhow::ensure!(pressed == Value::Bool(true), "no suggestion called {label:?}");
+    /// When there is none.
+    pub async fn suggest(&self, part: &str) -> anyhow::Result<()> {
+        let press = format!(
+            "const b = [...document.querySelectorAll('[data-suggestion]')].find((b) => b.dataset.suggestion.includes({}));
+             b?.click(); return !!b;",
+            json!(part)
+        );
+        self.until(&format!("the suggestion {part:?}"), &press).await?;
         Ok(())
     }
 
@@ -177,14 +186,72 @@ impl Page {
         Ok(())
     }
 
-    /// Waits until no turn runs and every answer has settled.
+    /// Waits until what the user said last has been dealt with: no turn runs, every answer has settled.
+    ///
+    /// Asks for what follows the user's words, not for the turn itself: a quick one is over before anybody looks.
     ///
     /// # Errors
     /// When something stays open.
     pub async fn until_quiet(&self) -> anyhow::Result<()> {
-        let quiet = "return !document.querySelector('[data-action=stop], [data-phase=streaming], [data-state=running]')
-            && document.querySelectorAll('[data-row=user]').length > 0";
-        self.until("the turn to end and everything to settle", quiet).await?;
+        self.until("the turn to end and everything to settle", &format!("return {QUIET}")).await?;
+        Ok(())
+    }
+
+    /// Answers whatever question waits with the choice `wanted` (or the first), until the turn is over.
+    ///
+    /// # Errors
+    /// When something stays open.
+    pub async fn play_to_the_end(&self, wanted: &str) -> anyhow::Result<()> {
+        let answer = format!(
+            "const open = [...document.querySelectorAll('[data-choice]:not([disabled])')];
+             (open.find((b) => b.dataset.choice === '{wanted}') ?? open[0])?.click();
+             return {QUIET};"
+        );
+        self.until("the turn to end and everything to settle", &answer).await?;
+        Ok(())
+    }
+
+    /// Leaves the chat for an empty one.
+    ///
+    /// # Errors
+    /// When it does not come.
+    pub async fn new_chat(&self) -> anyhow::Result<()> {
+        self.click("[data-action=new-chat]").await?;
+        let empty =
+            "return !document.querySelector('[data-row]') && !!document.querySelector('[data-suggestion]')";
+        self.until("an empty chat", empty).await?;
+        Ok(())
+    }
+
+    /// Opens the settings, if they are not open.
+    ///
+    /// # Errors
+    /// When they do not come.
+    pub async fn open_settings(&self) -> anyhow::Result<()> {
+        self.click("[data-action=settings]").await?;
+        self.until("the settings", "return !!document.querySelector('dialog[open] [data-setting]')").await?;
+        Ok(())
+    }
+
+    /// Closes the settings, as Escape does.
+    ///
+    /// # Errors
+    /// When they do not go.
+    pub async fn close_settings(&self) -> anyhow::Result<()> {
+        self.browser.driver.action_chain().send_keys(Key::Escape + "").perform().await?;
+        self.until("the settings to go", "return !document.querySelector('dialog[open]')").await?;
+        Ok(())
+    }
+
+    /// Changes a setting in the open sheet: presses the radio button of that value, or the switch.
+    ///
+    /// # Errors
+    /// When there is no such setting.
+    pub async fn set(&self, setting: &str, value: &str) -> anyhow::Result<()> {
+        let press = "const i = document.querySelector(`[data-setting=${arguments[0]}] input${arguments[1] && `[value=${arguments[1]}]`}`);
+            i?.click(); return !!i;";
+        let found = self.script(press, vec![json!(setting), json!(value)]).await?;
+        anyhow::ensure!(found == Value::Bool(true), "no setting {setting} {value}");
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use anyhow::Context;
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -15,6 +16,8 @@ use tokio::net::TcpListener;
 use tokio::sync::{Mutex, broadcast, mpsc};
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::wait;
 
 /// A scripted adapter. Stops when dropped.
 pub struct Scripted {
@@ -78,15 +81,29 @@ impl Scripted {
     /// The next frame of type `kind` that a page sends.
     ///
     /// # Errors
-    /// When the server has stopped.
+    /// When none comes in time.
     pub async fn next(&self, kind: &str) -> anyhow::Result<Value> {
+        Ok(self.next_and_before(kind).await?.0)
+    }
+
+    /// The next frame of type `kind` that a page sends, and what it sent before that.
+    ///
+    /// # Errors
+    /// When none comes in time.
+    pub async fn next_and_before(&self, kind: &str) -> anyhow::Result<(Value, Vec<Value>)> {
         let mut received = self.received.lock().await;
-        while let Some(frame) = received.recv().await {
-            if frame.get("type").and_then(Value::as_str) == Some(kind) {
-                return Ok(frame);
+        let mut before = Vec::new();
+        let frame = tokio::time::timeout(wait::PATIENCE, async {
+            loop {
+                let frame = received.recv().await.context("the scripted adapter has stopped")?;
+                if frame.get("type").and_then(Value::as_str) == Some(kind) {
+                    return anyhow::Ok(frame);
+                }
+                before.push(frame);
             }
-        }
-        anyhow::bail!("the scripted adapter has stopped")
+        });
+        let frame = frame.await.with_context(|| format!("waiting for {kind}"))??;
+        Ok((frame, before))
     }
 }
 

@@ -15,7 +15,6 @@ async fn markdown_becomes_elements_and_html_stays_text() -> anyhow::Result<()> {
     let page = Page::open(Browser::chromium(Screen::Desktop).await?, &adapter.url()).await?;
     page.until_online().await?;
     page.paste_and_send(CORNERS).await?;
-    page.until_running().await?;
     page.until_quiet().await?;
     let expected = [
         "h1",
@@ -47,9 +46,10 @@ async fn hostile_messages_stay_text_while_they_stream_and_after() -> anyhow::Res
     let adapter = Adapter::start(10.0).await?;
     let page = Page::open(Browser::chromium(Screen::Desktop).await?, &adapter.url()).await?;
     page.until_online().await?;
-    for (group, vector) in VECTORS {
+    for (nth, (group, vector)) in VECTORS.iter().enumerate() {
         page.paste_and_send(vector).await?;
-        page.until_running().await.ok();
+        let sent = format!("return document.querySelectorAll('[data-row=user]').length === {}", nth + 1);
+        page.until("the message", &sent).await?;
         page.assert_inert().await.map_err(|error| error.context(format!("{group}: {vector}")))?;
         page.until_quiet().await?;
         page.assert_inert().await.map_err(|error| error.context(format!("{group}: {vector}")))?;
@@ -68,7 +68,6 @@ async fn the_copy_button_puts_the_source_on_the_clipboard() -> anyhow::Result<()
     let page = Page::open(browser, &adapter.url()).await?;
     page.until_online().await?;
     page.paste_and_send("```js\nlet a = '<b>';\n\n  let b;\n```").await?;
-    page.until_running().await?;
     page.until_quiet().await?;
     page.click("[data-row=answer] .code [data-action=copy]").await?;
     let read =
@@ -88,7 +87,6 @@ async fn a_preview_of_html_runs_in_a_box_that_leaks_nothing() -> anyhow::Result<
          try{{top.location='http://{CANARY}/t'}}catch(e){{}}try{{parent.__pwned=1}}catch(e){{}}</script>\n```"
     );
     page.paste_and_send(&payload).await?;
-    page.until_running().await?;
     page.until_quiet().await?;
     assert_eq!(page.count("iframe").await?, 0, "nothing runs before the click");
     page.click("[data-action=preview]").await?;

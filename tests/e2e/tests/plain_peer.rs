@@ -112,3 +112,26 @@ async fn malformed_frames_are_survived_and_the_next_good_one_is_shown() -> anyho
     );
     page.browser.quit().await
 }
+
+#[tokio::test]
+async fn a_question_is_answered_once_however_often_its_buttons_are_pressed() -> anyhow::Result<()> {
+    let (peer, page) = open().await?;
+    page.send("go").await?;
+    peer.next("message.send").await?;
+    let choices = json!([{"id": "once", "label": "Allow once"}, {"id": "deny", "label": "Deny"}]);
+    peer.send(&json!({"type": "ask", "ask_id": "a1", "kind": "approval", "text": "May it?", "command": "rm -rf build", "choices": choices}));
+    page.until("the question", "return document.querySelectorAll('[data-choice]').length === 2").await?;
+    let press = "const all = [...document.querySelectorAll('[data-choice]')]; for (const b of [all[1], ...all, ...all]) b.click()";
+    page.script(press, vec![]).await?;
+    let answer = peer.next("ask.answer").await?;
+    assert_eq!((answer.get("ask_id"), answer.get("choice")), (Some(&json!("a1")), Some(&json!("deny"))));
+    peer.send(&json!({"type": "ask.closed", "ask_id": "a1", "outcome": "Denied"}));
+    peer.send(&json!({"type": "typing", "on": false}));
+    page.until_quiet().await?;
+    page.send("next").await?;
+    let (_, before) = peer.next_and_before("message.send").await?;
+    let again = before.iter().filter(|frame| frame.get("type") == Some(&json!("ask.answer"))).count();
+    assert_eq!(again, 0, "{before:?}");
+    page.assert_healthy(&peer.url()).await?;
+    page.browser.quit().await
+}

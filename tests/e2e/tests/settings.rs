@@ -3,7 +3,7 @@
 use e2e::adapter::Adapter;
 use e2e::browser::{Browser, Screen};
 use e2e::page::Page;
-use serde_json::{Value, json};
+use serde_json::json;
 
 async fn open(screen: Screen) -> anyhow::Result<(Adapter, Page)> {
     let adapter = Adapter::start(10.0).await?;
@@ -15,13 +15,11 @@ async fn open(screen: Screen) -> anyhow::Result<(Adapter, Page)> {
 #[tokio::test]
 async fn settings_act_at_once_and_are_kept_over_a_reload() -> anyhow::Result<()> {
     let (adapter, page) = open(Screen::Desktop).await?;
-    page.click("[data-action=settings]").await?;
-    page.until("the sheet", "return document.querySelector('dialog[open]') !== null").await?;
-    page.script("document.querySelector('[data-setting=theme] [value=dark]').click()", vec![]).await?;
+    page.open_settings().await?;
+    page.set("theme", "dark").await?;
     page.until("the dark theme", "return document.documentElement.dataset.theme === 'dark'").await?;
-    page.script("document.querySelector('[data-setting=tool-detail] [value=nothing]').click()", vec![])
-        .await?;
-    page.script("document.querySelector('[data-setting=streaming] input').click()", vec![]).await?;
+    page.set("tool-detail", "nothing").await?;
+    page.set("streaming", "").await?;
     let speed = "const s = document.querySelector('[data-setting=speed] input'); s.value = '0.2'; s.dispatchEvent(new Event('input', { bubbles: true }));";
     page.script(speed, vec![]).await?;
     page.browser.driver.refresh().await?;
@@ -29,11 +27,6 @@ async fn settings_act_at_once_and_are_kept_over_a_reload() -> anyhow::Result<()>
     assert_eq!(page.script("return document.documentElement.dataset.theme", vec![]).await?, json!("dark"));
     let stored = page.script("return JSON.parse(localStorage.getItem('iris.settings'))", vec![]).await?;
     assert_eq!(stored, json!({"speed": 0.2, "streaming": false, "tool_detail": "nothing", "theme": "dark"}));
-    page.send("one two three").await?;
-    page.until_running().await?;
-    page.until_quiet().await?;
-    let answers = page.count("[data-row=answer]").await?;
-    assert_eq!(answers, 1, "without streaming the reply appears once");
     page.assert_healthy(&adapter.url()).await?;
     page.browser.quit().await
 }
@@ -55,10 +48,66 @@ async fn a_draft_survives_a_reload_and_shift_enter_makes_a_line() -> anyhow::Res
 }
 
 #[tokio::test]
-async fn nothing_is_wider_than_a_phone() -> anyhow::Result<()> {
+async fn the_detail_of_tools_changes_on_the_cards_that_are_there() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Desktop).await?;
+    page.suggest("ummari").await?;
+    page.until_quiet().await?;
+    let cards = "return [...document.querySelectorAll('[data-tool]')].map((t) => t.querySelector('[aria-expanded]').ariaExpanded)";
+    page.open_settings().await?;
+    for (detail, expected) in [
+        ("everything", json!(["true", "true", "true"])),
+        ("nothing", json!([])),
+        ("truncated", json!(["false", "false", "false"])),
+    ] {
+        page.set("tool-detail", detail).await?;
+        assert_eq!(page.script(cards, vec![]).await?, expected, "{detail}");
+    }
+    page.close_settings().await?;
+    page.click("[data-tool] [aria-expanded]").await?;
+    page.until("the arguments", "return /ls/.test(document.querySelector('[data-tool] pre')?.innerText)")
+        .await?;
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn without_streaming_a_reply_appears_once_and_complete() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Desktop).await?;
+    page.open_settings().await?;
+    page.set("streaming", "").await?;
+    page.close_settings().await?;
+    let watch = "window.__seen = []; new MutationObserver(() => {
+            const text = document.querySelector('[data-row=answer] [data-text]')?.innerText ?? '';
+            if (text && text !== window.__seen.at(-1)) window.__seen.push(text);
+        }).observe(document.body, { subtree: true, childList: true, characterData: true });";
+    page.script(watch, vec![]).await?;
+    let text = "word ".repeat(200);
+    page.paste_and_send(&text).await?;
+    page.until_quiet().await?;
+    assert_eq!(page.script("return window.__seen", vec![]).await?, json!([text.trim()]));
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn enter_makes_a_line_on_a_touch_keyboard_and_the_button_sends() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Phone).await?;
+    page.send("first").await?;
+    page.browser.driver.find(thirtyfour::By::Css("textarea")).await?.send_keys("second").await?;
+    assert_eq!(page.count("[data-row=user]").await?, 0, "Enter does not send");
+    page.click("[data-action=send]").await?;
+    page.until_quiet().await?;
+    let rows = page.transcript().await?;
+    assert_eq!(rows.first().map(|row| row.text.as_str()), Some("first\nsecond"));
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn nothing_is_wider_than_the_screen() -> anyhow::Result<()> {
     let (adapter, page) = open(Screen::Phone).await?;
     let wide = format!(
-        "| {} |\n| {} |\n| {} |\n\n```\n{}\n```\n\n{}",
+        "| {}\n| {}\n| {}\n\n```\n{}\n```\n\n{}",
         "a very wide heading | ".repeat(12),
         "--- | ".repeat(12),
         "cell | ".repeat(12),
@@ -68,13 +117,43 @@ async fn nothing_is_wider_than_a_phone() -> anyhow::Result<()> {
     page.paste_and_send(&wide).await?;
     page.until("the answer", "return document.querySelectorAll('[data-row=answer] td').length > 3").await?;
     page.until_quiet().await?;
-    let width = page.script("return [document.documentElement.scrollWidth, innerWidth]", vec![]).await?;
-    assert_eq!(width, json!([390, 390]));
-    let composer = "const r = document.querySelector('textarea').getBoundingClientRect(); return r.top > 0 && r.bottom <= innerHeight";
-    assert_eq!(page.script(composer, vec![]).await?, Value::Bool(true), "the composer is in view");
+    page.suggest("ummari").await?;
+    page.until("the second message", "return document.querySelectorAll('[data-row=user]').length === 2")
+        .await?;
+    page.until_quiet().await?;
+    for screen in [Screen::Phone, Screen::Tablet, Screen::Desktop] {
+        page.browser.emulate(screen).await?;
+        for opened in [false, true] {
+            if opened {
+                page.open_settings().await?;
+            }
+            let (width, height) = screen.size();
+            let size = format!("return innerWidth === {width} && innerHeight === {height}");
+            page.until("the window to have its size", &size).await?;
+            assert_eq!(
+                page.script(TOO_WIDE, vec![]).await?,
+                json!([]),
+                "{screen:?}, settings open: {opened}"
+            );
+        }
+        page.close_settings().await?;
+    }
     page.assert_healthy(&adapter.url()).await?;
     page.browser.quit().await
 }
+
+/// What reaches beyond the window: the page itself, or a part of the frame around the text.
+const TOO_WIDE: &str = "
+    const wide = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
+    for (const e of document.querySelectorAll('header, main, textarea, [data-row], [data-scroller], dialog[open], [data-setting]')) {
+        const r = e.getBoundingClientRect();
+        if (r.left < -0.5 || r.right > innerWidth + 0.5) wide.push(`${e.tagName} ${e.className}: ${r.left}..${r.right}`);
+    }
+    const scroller = document.querySelector('[data-scroller]');
+    if (scroller.scrollWidth > scroller.clientWidth) wide.push('the scroller');
+    const composer = document.querySelector('textarea').getBoundingClientRect();
+    if (composer.top < 0 || composer.bottom > innerHeight) wide.push('the composer is out of view');
+    return wide;";
 
 #[tokio::test]
 async fn a_reader_who_scrolled_up_is_left_alone_and_told_of_new_text() -> anyhow::Result<()> {

@@ -47,7 +47,7 @@ impl Camera {
         browser.media(&[("prefers-color-scheme", theme)]).await?;
         let page = Page::open(browser, &adapter.url()).await?;
         page.until_online().await?;
-        page.until("the suggestions", "return document.querySelectorAll('[data-suggestion]').length").await?;
+        page.suggestions().await?;
         self.take(&page, "idle").await?;
         self.turn_with_tools(&page).await?;
         self.settings(&page).await?;
@@ -64,7 +64,7 @@ impl Camera {
     }
 
     async fn turn_with_tools(&self, page: &Page) -> anyhow::Result<()> {
-        self.suggest(page, "ummari").await?;
+        page.suggest("ummari").await?;
         page.until("a running tool", "return document.querySelector('[data-tool]')").await?;
         self.take(page, "tool-running").await?;
         let text = "return [...document.querySelectorAll('[data-row=answer] [data-text]')].at(-1)?.innerText.length > 420";
@@ -76,45 +76,26 @@ impl Camera {
     }
 
     async fn settings(&self, page: &Page) -> anyhow::Result<()> {
-        page.click("[data-action=settings]").await?;
-        page.until("the sheet", "return document.querySelector('dialog[open]')").await?;
+        page.open_settings().await?;
         self.take(page, "settings").await?;
-        page.script("document.querySelector('dialog[open]').close()", vec![]).await?;
-        Ok(())
+        page.close_settings().await
     }
 
     async fn long_answer(&self, page: &Page) -> anyhow::Result<()> {
-        self.new_chat(page).await?;
-        self.suggest(page, "ong").await?;
-        page.until_running().await?;
+        page.new_chat().await?;
+        page.suggest("long").await?;
         page.until_quiet().await?;
         page.script("document.querySelector('[data-scroller]').scrollTop = 600", vec![]).await?;
         self.take(page, "long").await
     }
 
     async fn question(&self, page: &Page) -> anyhow::Result<()> {
-        self.new_chat(page).await?;
-        self.suggest(page, "Ask").await?;
+        page.new_chat().await?;
+        page.suggest("Ask").await?;
         page.until("a question", "return document.querySelector('[data-choice]')").await?;
         self.take(page, "question").await?;
         page.script("document.querySelector('[data-choice]').click()", vec![]).await?;
         page.until_quiet().await
-    }
-
-    async fn new_chat(&self, page: &Page) -> anyhow::Result<()> {
-        page.click("[data-action=new-chat]").await?;
-        page.until("an empty chat", "return !document.querySelector('[data-row]')").await?;
-        Ok(())
-    }
-
-    /// Presses the first suggestion whose label holds `part`.
-    async fn suggest(&self, page: &Page, part: &str) -> anyhow::Result<()> {
-        let labels = page.suggestions().await?;
-        let label = labels
-            .iter()
-            .find(|label| label.contains(part))
-            .with_context(|| format!("{part:?} in {labels:?}"))?;
-        page.suggest(label).await
     }
 
     async fn take(&self, page: &Page, name: &str) -> anyhow::Result<()> {
