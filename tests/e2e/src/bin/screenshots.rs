@@ -10,7 +10,11 @@ use e2e::browser::{Browser, Screen};
 use e2e::page::Page;
 
 /// The few that the README shows.
-const README: &[&str] = &["tools-desktop-light", "tools-phone-light", "long-phone-dark"];
+const README: &[&str] = &["tools-desktop-light", "tools-phone-light", "streaming-phone-dark"];
+
+/// Whether every motion that has an end has come to it. A spinner has none.
+const RESTS: &str = "return document.getAnimations().every((a) =>
+    a.playState !== 'running' || a.effect.getComputedTiming().endTime === Infinity)";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> anyhow::Result<()> {
@@ -54,11 +58,8 @@ impl Camera {
         self.long_answer(&page).await?;
         self.question(&page).await?;
         adapter.kill().await?;
-        page.until(
-            "words about being offline",
-            "return !!document.querySelector('[data-connection=offline]')",
-        )
-        .await?;
+        page.until("the banner", "return !!document.querySelector('[data-connection=offline]') && !!document.querySelector('[data-action=reconnect]')")
+            .await?;
         self.take(&page, "offline").await?;
         page.browser.quit().await
     }
@@ -71,7 +72,7 @@ impl Camera {
         page.until("some of the answer", text).await?;
         self.take(page, "streaming").await?;
         page.until_quiet().await?;
-        page.script("document.querySelector('[data-scroller]').scrollTop = 0", vec![]).await?;
+        self.scroll_to(page, 0).await?;
         self.take(page, "tools").await
     }
 
@@ -85,17 +86,25 @@ impl Camera {
         page.new_chat().await?;
         page.suggest("long").await?;
         page.until_quiet().await?;
-        page.script("document.querySelector('[data-scroller]').scrollTop = 600", vec![]).await?;
+        self.scroll_to(page, 600).await?;
         self.take(page, "long").await
     }
 
     async fn question(&self, page: &Page) -> anyhow::Result<()> {
         page.new_chat().await?;
         page.suggest("Ask").await?;
-        page.until("a question", "return document.querySelector('[data-choice]')").await?;
+        page.until("a question", "return document.querySelector('[data-choice]') && !document.querySelector('[data-phase=streaming]')").await?;
         self.take(page, "question").await?;
-        page.script("document.querySelector('[data-choice]').click()", vec![]).await?;
-        page.until_quiet().await
+        page.play_to_the_end("once").await
+    }
+
+    /// Scrolls up from the end, and waits for the way back.
+    async fn scroll_to(&self, page: &Page, top: u32) -> anyhow::Result<()> {
+        let scroll = format!("document.querySelector('[data-scroller]').scrollTop = {top}");
+        page.script(&scroll, vec![]).await?;
+        page.until("the way back to the end", "return !!document.querySelector('[data-action=below]')")
+            .await?;
+        Ok(())
     }
 
     async fn take(&self, page: &Page, name: &str) -> anyhow::Result<()> {
@@ -103,6 +112,7 @@ impl Camera {
         if self.only.as_ref().is_some_and(|only| !only.contains(&name.as_str())) {
             return Ok(());
         }
+        page.until("what moves to come to rest", RESTS).await?;
         let path: &Path = &self.folder.join(format!("{name}.png"));
         Ok(page.browser.driver.screenshot(path).await?)
     }
