@@ -202,3 +202,21 @@ async fn a_page_that_was_hidden_shows_everything_when_it_comes_back() -> anyhow:
     assert_eq!(shown, json!("word ".repeat(300).trim().len()), "no typewriter of old text");
     page.browser.quit().await
 }
+
+#[tokio::test]
+async fn nothing_moves_for_a_reader_who_wants_less_motion() -> anyhow::Result<()> {
+    let adapter = Adapter::start(2.0).await?;
+    let browser = Browser::chromium(Screen::Desktop).await?;
+    browser.media(&[("prefers-reduced-motion", "reduce")]).await?;
+    let page = Page::open(browser, &adapter.url()).await?;
+    page.until_online().await?;
+    page.suggest("ummari").await?;
+    page.until("a running tool", "return !!document.querySelector('[data-state=running]')").await?;
+    let moving = "return document.getAnimations().filter((a) => a.playState === 'running').map((a) => a.effect.target.className)";
+    assert_eq!(page.script(moving, vec![]).await?, json!([]));
+    page.until_quiet().await?;
+    page.open_settings().await?;
+    assert_eq!(page.script(moving, vec![]).await?, json!([]));
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
