@@ -1,8 +1,10 @@
 //! The settings of this device, in a native dialog. Each acts at once.
 
+use iris_core::format::decimal;
 use iris_core::settings::{Settings, Theme, ToolDetail};
 use leptos::html;
 use leptos::prelude::*;
+use web_sys::HtmlInputElement;
 
 use super::icon::{Glyph, Icon};
 use super::store;
@@ -138,9 +140,10 @@ fn Streaming(settings: RwSignal<Settings>, change: Callback<Change>) -> impl Int
 fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoView {
     let speed = Memo::new(move |_| settings.with(|settings| settings.speed));
     let off = Memo::new(move |_| settings.with(|settings| !settings.streaming));
-    let rate = move || settings.with(|settings| settings.characters_per_second().round());
+    let rate = move || settings.with(|settings| settings.characters_per_second().round() as u64);
     let slid = move |event| {
-        if let Ok(speed) = event_target_value(&event).parse() {
+        let speed = event_target::<HtmlInputElement>(&event).value_as_number();
+        if speed.is_finite() {
             change.run(Change::Speed(speed));
         }
     };
@@ -153,12 +156,12 @@ fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoVie
             <input
                 class={"slider"}
                 type={"range"}
-                min=Settings::SPEED.start().to_string()
-                max=Settings::SPEED.end().to_string()
+                min=decimal(*Settings::SPEED.start(), 2)
+                max=decimal(*Settings::SPEED.end(), 2)
                 step={"0.05"}
-                prop:value=move || speed.get().to_string()
+                prop:value=move || decimal(speed.get(), 2)
                 prop:disabled=off
-                aria-valuetext=move || format!("{:.2} seconds, {} characters a second", speed.get(), rate())
+                aria-valuetext=move || format!("{} seconds, {} characters a second", decimal(speed.get(), 2), rate())
                 on:input=slid
             />
             <span class={"slider-ends"} aria-hidden={"true"}>

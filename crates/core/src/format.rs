@@ -133,7 +133,7 @@ pub fn duration(seconds: f64) -> String {
         return "<0.1 s".to_owned();
     }
     if tenths < 100.0 && tenths % 10.0 != 0.0 {
-        return format!("{:.1} s", tenths / 10.0);
+        return format!("{} s", decimal(seconds, 1));
     }
     let whole = seconds.round() as u64;
     match (whole / 3_600, whole / 60 % 60, whole % 60) {
@@ -142,6 +142,19 @@ pub fn duration(seconds: f64) -> String {
         (0, min, s) => format!("{min} min {s} s"),
         (h, 0, _) => format!("{h} h"),
         (h, min, _) => format!("{h} h {min} min"),
+    }
+}
+
+/// A number that is not negative, with so many decimal places (at most 9), rounded half up: `0.4`.
+///
+/// The standard library's formatting of floats would cost every visitor 10 kB, for digits that nobody reads here.
+pub fn decimal(number: f64, places: u32) -> String {
+    let scale = 10u64.pow(places.min(9));
+    let scaled = (number * scale as f64).round() as u64;
+    let width = places.min(9) as usize;
+    match places {
+        0 => scaled.to_string(),
+        _ => format!("{}.{:0width$}", scaled / scale, scaled % scale),
     }
 }
 
@@ -172,8 +185,8 @@ pub fn tokens(tokens: &Tokens) -> Option<String> {
 fn short(number: u64) -> String {
     match number {
         0..10_000 => count(number),
-        10_000..999_950 => format!("{:.1}k", number as f64 / 1e3).replace(".0k", "k"),
-        _ => format!("{:.1}M", number as f64 / 1e6).replace(".0M", "M"),
+        10_000..999_950 => format!("{}k", decimal(number as f64 / 1e3, 1)).replace(".0k", "k"),
+        _ => format!("{}M", decimal(number as f64 / 1e6, 1)).replace(".0M", "M"),
     }
 }
 

@@ -1,12 +1,9 @@
 //! The settings of one device and their allowed values.
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// How much of a tool call is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ToolDetail {
     /// Name, full arguments, output preview.
     Everything,
@@ -17,9 +14,26 @@ pub enum ToolDetail {
     Nothing,
 }
 
+impl ToolDetail {
+    const ALL: [Self; 3] = [Self::Everything, Self::Truncated, Self::Nothing];
+
+    /// The word for it, as a device stores it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Everything => "everything",
+            Self::Truncated => "truncated",
+            Self::Nothing => "nothing",
+        }
+    }
+
+    /// The value that a word stands for.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|value| value.name() == name)
+    }
+}
+
 /// Light or dark.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     /// As the device has it.
     #[default]
@@ -30,9 +44,26 @@ pub enum Theme {
     Dark,
 }
 
+impl Theme {
+    const ALL: [Self; 3] = [Self::Auto, Self::Light, Self::Dark];
+
+    /// The word for it, as a device stores it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Light => "light",
+            Self::Dark => "dark",
+        }
+    }
+
+    /// The value that a word stands for.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|value| value.name() == name)
+    }
+}
+
 /// The settings of this device.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
     /// "Streaming speed": seconds between visible updates, 0.2 to 0.8. The rate is 60 / value characters a second.
     pub speed: f64,
@@ -64,12 +95,14 @@ impl Settings {
     pub fn from_json(text: &str) -> Self {
         let stored: Value = serde_json::from_str(text).unwrap_or_default();
         let default = Self::default();
-        let speed: f64 = field(&stored, "speed").unwrap_or(default.speed);
+        let field = |name: &str| stored.get(name);
+        let word = |name: &str| field(name).and_then(Value::as_str).unwrap_or_default();
+        let speed = field("speed").and_then(Value::as_f64).unwrap_or(default.speed);
         Self {
             speed: speed.clamp(*Self::SPEED.start(), *Self::SPEED.end()),
-            streaming: field(&stored, "streaming").unwrap_or(default.streaming),
-            tool_detail: field(&stored, "tool_detail").unwrap_or(default.tool_detail),
-            theme: field(&stored, "theme").unwrap_or(default.theme),
+            streaming: field("streaming").and_then(Value::as_bool).unwrap_or(default.streaming),
+            tool_detail: ToolDetail::named(word("tool_detail")).unwrap_or(default.tool_detail),
+            theme: Theme::named(word("theme")).unwrap_or(default.theme),
         }
     }
 
@@ -78,15 +111,11 @@ impl Settings {
         json!({
             "speed": self.speed,
             "streaming": self.streaming,
-            "tool_detail": self.tool_detail,
-            "theme": self.theme,
+            "tool_detail": self.tool_detail.name(),
+            "theme": self.theme.name(),
         })
         .to_string()
     }
-}
-
-fn field<T: DeserializeOwned>(stored: &Value, name: &str) -> Option<T> {
-    stored.get(name).and_then(|value| T::deserialize(value).ok())
 }
 
 #[cfg(test)]

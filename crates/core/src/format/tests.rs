@@ -108,7 +108,7 @@ fn tokens_are_the_total_or_the_sum_of_what_is_known() {
         (total(12_400), Some("12.4k tokens")),
         (total(12_000), Some("12k tokens")),
         (total(999_960), Some("1M tokens")),
-        (total(1_250_000), Some("1.2M tokens")),
+        (total(1_250_000), Some("1.3M tokens")),
         (Tokens { input: Some(2), output: Some(40), ..Tokens::default() }, Some("42 tokens")),
         (Tokens::default(), None),
     ] {
@@ -149,5 +149,20 @@ proptest! {
         let shown = visible(&text);
         prop_assert!(!shown.chars().any(|c| c.is_control() && c != '\n' && c != '\t'), "{shown:?}");
         prop_assert!(one_line(&text, max).graphemes(true).count() <= max.max(1));
+    }
+}
+
+#[test]
+fn decimals_are_rounded_half_up_and_padded() {
+    for (number, places, expected) in [
+        (0.4, 1, "0.4"),
+        (0.35, 1, "0.4"),
+        (12.04, 2, "12.04"),
+        (0.999, 2, "1.00"),
+        (7.5, 0, "8"),
+        (-3.0, 1, "0.0"),
+        (f64::NAN, 1, "0.0"),
+    ] {
+        assert_eq!(decimal(number, places), expected, "{number} to {places}");
     }
 }
