@@ -12,6 +12,7 @@ use crate::components::shell::Shell;
 use crate::hooks::{
     provide_now, use_stored_draft, use_stored_settings, use_theme, use_title, use_visual_viewport,
 };
+use crate::reactive::{effect, memo};
 use crate::storage::load_settings;
 use crate::store::Store;
 use crate::transport::Link;
@@ -38,9 +39,9 @@ pub fn App() -> impl IntoView {
 
 /// The "Streaming" switch acts at once.
 fn follow_streaming(link: &Rc<Link>, settings: ArcRwSignal<Settings>) {
-    let streaming = Memo::new(move |_| settings.with(|settings| settings.streaming));
+    let streaming = memo(move || settings.with(|settings| settings.streaming));
     let link = Rc::downgrade(link);
-    Effect::new(move |_| {
+    effect(move || {
         let on = streaming.get();
         if let Some(link) = link.upgrade() {
             link.set_streaming(on);

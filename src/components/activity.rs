@@ -5,6 +5,7 @@ use iris_core::format::visible;
 use iris_core::timeline::{Phase, ToolState};
 use leptos::prelude::*;
 
+use crate::reactive::memo;
 use crate::store::{Body, Row, Store, ToolRow};
 
 /// What the agent is doing.
@@ -51,7 +52,7 @@ impl Activity {
 
 /// Follows what the agent is doing.
 pub fn use_activity(store: Store) -> Memo<Activity> {
-    Memo::new(move |_| {
+    memo(move || {
         if !(store.running.get() || store.typing.get()) {
             Activity::Idle
         } else if store.connection.with(|state| *state != State::Online) {

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::copy_button::CopyButton;
 use super::icon::{Glyph, Icon};
 use super::reasoning::Reasoning;
+use crate::reactive::{memo, optional};
 use crate::render::AnswerText;
 use crate::store::AnswerRow;
 
@@ -31,7 +32,7 @@ pub fn Answer(
             <div class={"answer-text"} data-text={""}>
                 <AnswerText row settled=shown />
             </div>
-            {move || settled.get().then(|| view! { <Below text cut footer /> })}
+            {optional(move || settled.get().then(|| view! { <Below text cut footer /> }))}
         </article>
     }
 }
@@ -42,22 +43,24 @@ fn Below(
     cut: RwSignal<Option<TurnStatus>>,
     footer: RwSignal<TurnFooter>,
 ) -> impl IntoView {
-    let any_text = Memo::new(move |_| text.with(|text| !text.trim().is_empty()));
-    let facts = Memo::new(move |_| footer.with(facts));
+    let any_text = memo(move || text.with(|text| !text.trim().is_empty()));
+    let facts = memo(move || footer.with(facts));
     view! {
-        {move || cut.get().map(|status| view! { <p class={"cut"}><Icon glyph=Glyph::Stop />{cut_words(status)}</p> })}
-        {move || {
+        {optional(move || cut.get().map(|status| view! { <p class={"cut"}><Icon glyph=Glyph::Stop />{cut_words(status)}</p> }))}
+        {optional(move || {
             any_text
                 .get()
                 .then(|| {
                     view! {
                         <footer class={"foot"} class:bare=move || facts.with(String::is_empty) data-footer={""}>
                             <CopyButton label="Copy answer" text=Callback::new(move |()| text.get_untracked()) />
-                            <span title=move || footer.with(|footer| footer.tokens.map(breakdown))>{facts}</span>
+                            <span title=move || footer.with(|footer| footer.tokens.map(breakdown))>
+                                {move || facts.get()}
+                            </span>
                         </footer>
                     }
                 })
-        }}
+        })}
     }
 }
 

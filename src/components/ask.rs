@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
 use super::store;
+use crate::reactive::{dynamic, optional};
 use crate::store::{AskRow, Intent};
 
 /// The card; one line once it is closed.
@@ -16,10 +17,10 @@ pub fn Ask(
     row: AskRow,
 ) -> impl IntoView {
     let outcome = RwSignal::from(row.outcome.clone());
-    move || match outcome.get() {
+    dynamic(move || match outcome.get() {
         Some(outcome) => view! { <Outcome row=row.clone() outcome /> }.into_any(),
         None => view! { <Open row=row.clone() /> }.into_any(),
-    }
+    })
 }
 
 fn title(kind: AskKind) -> &'static str {
@@ -76,7 +77,7 @@ fn Open(row: AskRow) -> impl IntoView {
                 {title(row.kind)}
             </p>
             <p class={"ask-text"}>{visible(&row.text).into_owned()}</p>
-            {row.command.map(|command| view! { <LongText text=command /> })}
+            {row.command.map(|command| view! { <LongText text=command /> }.into_any())}
             <div class={"ask-choices"}>
                 {row
                     .choices
@@ -96,8 +97,8 @@ fn Open(row: AskRow) -> impl IntoView {
                                 placeholder={"Your answer"}
                                 autocomplete={"off"}
                                 enterkeyhint={"send"}
-                                prop:value=written
-                                prop:disabled=answering
+                                prop:value=move || written.get()
+                                prop:disabled=move || answering.get()
                                 on:input=move |event| written.set(event_target_value(&event))
                             />
                             <button
@@ -109,8 +110,9 @@ fn Open(row: AskRow) -> impl IntoView {
                             </button>
                         </form>
                     }
+                        .into_any()
                 })}
-            {move || answering.get().then(|| view! { <p class={"ask-sent"}>{"Sending your answer…"}</p> })}
+            {optional(move || answering.get().then(|| view! { <p class={"ask-sent"}>{"Sending your answer…"}</p> }))}
         </section>
     }
 }
@@ -121,17 +123,18 @@ fn button(
     stands_out: bool,
     answering: RwSignal<bool>,
     answer: Callback<(Option<String>, Option<String>)>,
-) -> impl IntoView {
+) -> AnyView {
     let Choice { id, label } = choice;
     view! {
         <button
             type={"button"}
             class=if stands_out { "button primary" } else { "button" }
             data-choice=id.clone()
-            prop:disabled=answering
+            prop:disabled=move || answering.get()
             on:click=move |_| answer.run((Some(id.clone()), None))
         >
             {visible(&label).into_owned()}
         </button>
     }
+    .into_any()
 }

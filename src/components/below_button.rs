@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::follow::Follow;
 use super::icon::{Glyph, Icon};
+use crate::reactive::optional;
 
 /// The button; nothing while the end is followed.
 #[component]
@@ -11,7 +12,7 @@ pub fn BelowButton(
     /// Who follows.
     follow: Follow,
 ) -> impl IntoView {
-    move || {
+    optional(move || {
         (!follow.following()).then(|| {
             let news = follow.news();
             view! {
@@ -28,5 +29,5 @@ pub fn BelowButton(
                 </button>
             }
         })
-    }
+    })
 }

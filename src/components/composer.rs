@@ -9,6 +9,7 @@ use super::follow::Follow;
 use super::icon::{Glyph, Icon};
 use super::store;
 use crate::hooks::use_media_query;
+use crate::reactive::{dynamic, effect, memo};
 use crate::store::Intent;
 
 /// What a key does in the composer.
@@ -82,13 +83,17 @@ pub fn Composer(
     let store = store();
     let draft = RwSignal::from(store.draft.clone());
     let connection = RwSignal::from(store.connection.clone());
-    let refused = Memo::new(move |_| connection.with(|state| matches!(state, State::Refused { .. })));
+    let refused = memo(move || connection.with(|state| matches!(state, State::Refused { .. })));
     let Pen { field: area, touch } = pen;
-    let blank = Memo::new(move |_| draft.with(|draft| draft.trim().is_empty()));
-    let can_send = Memo::new(move |_| !(blank.get() || busy.get() || refused.get()));
+    let blank = memo(move || draft.with(|draft| draft.trim().is_empty()));
+    let can_send = memo(move || !(blank.get() || busy.get() || refused.get()));
     let follow = use_context::<Follow>();
     keep_in_step(area, draft);
-    Effect::new(move |_| area.get().is_some().then(|| pen.take_up()));
+    effect(move || {
+        if area.get().is_some() {
+            pen.take_up();
+        }
+    });
 
     let intents = store.clone();
     let send = Callback::new(move |()| {
@@ -140,15 +145,15 @@ fn Go(busy: Memo<bool>, can_send: Memo<bool>, send: Callback<()>, stop: Callback
         <button
             type={"button"}
             class={"go"}
-            class:stop=busy
+            class:stop=move || busy.get()
             data-action=move || if busy.get() { "stop" } else { "send" }
-            title=words
-            aria-label=words
+            title=move || words()
+            aria-label=move || words()
             prop:disabled=move || !(busy.get() || can_send.get())
             on:mousedown=|event| event.prevent_default()
             on:click=move |_| if busy.get_untracked() { stop.run(()) } else { send.run(()) }
         >
-            {move || view! { <Icon glyph=if busy.get() { Glyph::Stop } else { Glyph::Up } /> }}
+            {dynamic(move || view! { <Icon glyph=if busy.get() { Glyph::Stop } else { Glyph::Up } /> })}
         </button>
     }
 }
@@ -161,7 +166,7 @@ fn press<'a>(event: &ev::KeyboardEvent, touch: bool, key: &'a str) -> Press<'a> 
 
 /// Writes the draft into the text field only where they differ: writing the same text moves the caret.
 fn keep_in_step(area: NodeRef<html::Textarea>, draft: RwSignal<String>) {
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(area) = area.get() {
             draft.with(|draft| {
                 if area.value() != *draft {

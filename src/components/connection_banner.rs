@@ -1,39 +1,38 @@
 //! What is wrong with the connection, since when, and what is being done about it.
 
-use std::time::Duration;
-
 use iris_core::connection::{State, words};
 use iris_core::format::visible;
 use leptos::prelude::*;
 
 use super::icon::{Glyph, Icon};
 use super::store;
+use crate::browser::Timeout;
 use crate::hooks::use_now;
+use crate::reactive::{effect, memo, optional};
 use crate::store::Intent;
 
 /// A blip that is shorter stays unmentioned.
-const PATIENCE: Duration = Duration::from_millis(1500);
+const PATIENCE_MS: f64 = 1500.0;
 
 /// The banner; nothing while all is well.
 #[component]
 pub fn ConnectionBanner() -> impl IntoView {
     let store = store();
     let connection = RwSignal::from(store.connection.clone());
-    let online = Memo::new(move |_| connection.with(|state| *state == State::Online));
-    let refused = Memo::new(move |_| connection.with(|state| matches!(state, State::Refused { .. })));
+    let online = memo(move || connection.with(|state| *state == State::Online));
+    let refused = memo(move || connection.with(|state| matches!(state, State::Refused { .. })));
     let patient = RwSignal::new(true);
-    Effect::new(move |timer: Option<Option<TimeoutHandle>>| {
-        if let Some(timer) = timer.flatten() {
-            timer.clear();
-        }
+    let mut timer = None;
+    effect(move || {
+        // The old one is stopped before the new one starts.
+        drop(timer.take());
         patient.set(true);
-        (!online.get()).then(|| set_timeout_with_handle(move || patient.set(false), PATIENCE).ok()).flatten()
+        timer = (!online.get()).then(|| Timeout::new(PATIENCE_MS, move || patient.set(false)));
     });
-    let shown = Memo::new(move |_| !online.get() && (refused.get() || !patient.get()));
+    let shown = memo(move || !online.get() && (refused.get() || !patient.get()));
     let now = use_now();
-    let sentence =
-        Signal::derive(move || connection.with(|state| visible(&words(state, now.get())).into_owned()));
-    move || {
+    let sentence = memo(move || connection.with(|state| visible(&words(state, now.get())).into_owned()));
+    optional(move || {
         shown.get().then(|| {
             let store = store.clone();
             view! {
@@ -42,12 +41,12 @@ pub fn ConnectionBanner() -> impl IntoView {
                     aria-label={"Connection"}
                 >
                     <Icon glyph=Glyph::Warning />
-                    <p class={"banner-words"}>{sentence}</p>
+                    <p class={"banner-words"}>{move || sentence.get()}</p>
                     <button type={"button"} class={"button"} data-action={"reconnect"} on:click=move |_| store.ask_for(Intent::Reconnect)>
                         {move || if refused.get() { "Try again" } else { "Try now" }}
                     </button>
                 </aside>
             }
         })
-    }
+    })
 }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::icon::{Glyph, Icon};
+use crate::reactive::dynamic;
 use crate::render::clipboard;
 
 /// How long the answer to a press stays.
@@ -69,7 +70,7 @@ pub fn CopyButton(
             title=move || outcome.get().words(label)
             on:click=copy
         >
-            {move || view! { <Icon glyph=outcome.get().glyph() /> }}
+            {dynamic(move || view! { <Icon glyph=outcome.get().glyph() /> })}
             <span class={"aloud"} aria-live={"polite"}>
                 {move || outcome.get().words(label)}
             </span>

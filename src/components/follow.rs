@@ -6,6 +6,7 @@
 //! only coming back to the end attaches again. What the reader opens by hand does not move under the finger.
 
 use crate::browser::{Listener, SizeObserver};
+use crate::reactive::effect;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
@@ -71,13 +72,13 @@ impl Follow {
             counts,
         };
         // What is left of a long chat's place would hide the top of the empty one.
-        Effect::new(move |_| {
+        effect(move || {
             if let (false, Some(scroller)) = (active.get(), follow.scroller.get_untracked()) {
                 scroller.set_scroll_top(0);
             }
         });
         let kept = StoredValue::new_local(None);
-        Effect::new(move |_| {
+        effect(move || {
             if let (Some(scroller), Some(content)) = (follow.scroller.get(), follow.content.get()) {
                 kept.set_value(Some((follow.listen(&scroller), follow.observe(&scroller, &content))));
             }

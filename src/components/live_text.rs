@@ -4,6 +4,8 @@ use iris_core::format::visible;
 use leptos::html;
 use leptos::prelude::*;
 
+use crate::reactive::effect;
+
 /// Monospace text as it is, hostile characters made visible; grows in place.
 #[component]
 pub fn LiveText(
@@ -12,11 +14,12 @@ pub fn LiveText(
     text: Signal<String>,
 ) -> impl IntoView {
     let body = NodeRef::<html::Pre>::new();
-    Effect::new(move |drawn: Option<Option<Drawn>>| {
-        let Some(element) = body.get() else { return drawn.flatten() };
-        let mut drawn = drawn.flatten().unwrap_or_else(|| Drawn::new(&element));
-        text.with(|now| drawn.bring_to(now));
-        Some(drawn)
+    let mut drawn = None;
+    effect(move || {
+        if let Some(element) = body.get() {
+            let drawn = drawn.get_or_insert_with(|| Drawn::new(&element));
+            text.with(|now| drawn.bring_to(now));
+        }
     });
     view! { <pre class={"live-text"} data-reasoning={""} node_ref=body></pre> }
 }

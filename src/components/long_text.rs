@@ -3,6 +3,8 @@
 use iris_core::format::visible;
 use leptos::prelude::*;
 
+use crate::reactive::{memo, optional};
+
 /// Characters that are drawn at first.
 const FIRST: usize = 4_000;
 /// How many times as many each press draws.
@@ -16,12 +18,12 @@ pub fn LongText(
     text: Signal<String>,
 ) -> impl IntoView {
     let limit = RwSignal::new(FIRST);
-    let rest = Memo::new(move |_| text.with(|text| text.len() - beginning(text, limit.get()).len()));
+    let rest = memo(move || text.with(|text| text.len() - beginning(text, limit.get()).len()));
     view! {
         <pre class={"long-text"}>
             {move || text.with(|text| visible(beginning(text, limit.get())).into_owned())}
         </pre>
-        {move || {
+        {optional(move || {
             (rest.get() > 0)
                 .then(|| {
                     view! {
@@ -34,7 +36,7 @@ pub fn LongText(
                         </button>
                     }
                 })
-        }}
+        })}
     }
 }
 

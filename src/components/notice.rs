@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::follow::Follow;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
+use crate::reactive::{dynamic, memo, optional};
 
 /// The notice.
 #[component]
@@ -17,10 +18,9 @@ pub fn Notice(
     notice: RwSignal<timeline::Notice>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
-    let level = Memo::new(move |_| notice.with(|notice| notice.level));
-    let text = Memo::new(move |_| notice.with(|notice| visible(&notice.text).into_owned()));
-    let detail =
-        Memo::new(move |_| notice.with(|notice| notice.detail.clone().filter(|d| !d.trim().is_empty())));
+    let level = memo(move || notice.with(|notice| notice.level));
+    let text = memo(move || notice.with(|notice| visible(&notice.text).into_owned()));
+    let detail = memo(move || notice.with(|notice| notice.detail.clone().filter(|d| !d.trim().is_empty())));
     let follow = use_context::<Follow>();
     let toggle = move |_| {
         if let Some(follow) = follow {
@@ -30,10 +30,10 @@ pub fn Notice(
     };
     view! {
         <div class=move || tone(level.get()) role={"note"} data-row={"notice"}>
-            {move || view! { <Icon glyph=glyph(level.get()) /> }}
+            {dynamic(move || view! { <Icon glyph=glyph(level.get()) /> })}
             <div class={"notice-text"}>
-                {text}
-                {move || {
+                {move || text.get()}
+                {optional(move || {
                     detail
                         .with(Option::is_some)
                         .then(|| {
@@ -48,10 +48,10 @@ pub fn Notice(
                                 </button>
                             }
                         })
-                }}
-                {move || {
+                })}
+                {optional(move || {
                     detail.get().filter(|_| open.get()).map(|detail| view! { <LongText text=detail /> })
-                }}
+                })}
             </div>
         </div>
     }

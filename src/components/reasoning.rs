@@ -6,6 +6,7 @@ use super::copy_button::CopyButton;
 use super::follow::Follow;
 use super::icon::{Glyph, Icon};
 use super::live_text::LiveText;
+use crate::reactive::{memo, memo_from, optional};
 use iris_core::format::visible;
 
 /// From here on reasoning counts as long and is closed until the reader opens it.
@@ -34,16 +35,16 @@ pub fn Reasoning(
     #[prop(into)]
     live: RwSignal<bool>,
 ) -> impl IntoView {
-    let any = Memo::new(move |_| text.with(|text| !text.trim().is_empty()));
-    move || any.get().then(|| view! { <Block text live /> })
+    let any = memo(move || text.with(|text| !text.trim().is_empty()));
+    optional(move || any.get().then(|| view! { <Block text live /> }))
 }
 
 #[component]
 fn Block(text: RwSignal<String>, live: RwSignal<bool>) -> impl IntoView {
     let long =
-        Memo::new(move |before: Option<&bool>| before == Some(&true) || text.with(|text| is_long(text)));
+        memo_from(move |before: Option<&bool>| before == Some(&true) || text.with(|text| is_long(text)));
     let chosen = RwSignal::new(None::<bool>);
-    let open = Memo::new(move |_| chosen.get().unwrap_or(!long.get()));
+    let open = memo(move || chosen.get().unwrap_or(!long.get()));
     let follow = use_context::<Follow>();
     let toggle = move |_| {
         if let Some(follow) = follow {
@@ -52,7 +53,7 @@ fn Block(text: RwSignal<String>, live: RwSignal<bool>) -> impl IntoView {
         chosen.set(Some(!open.get_untracked()));
     };
     view! {
-        <section class={"reasoning"} class:open=open>
+        <section class={"reasoning"} class:open=move || open.get()>
             <div class={"reasoning-head"}>
                 <button
                     type={"button"}
@@ -62,7 +63,7 @@ fn Block(text: RwSignal<String>, live: RwSignal<bool>) -> impl IntoView {
                 >
                     <Icon glyph=Glyph::Chevron />
                     <span class={"reasoning-title"}>{"💭 Reasoning"}</span>
-                    {move || {
+                    {optional(move || {
                         (!open.get())
                             .then(|| {
                                 view! {
@@ -71,7 +72,7 @@ fn Block(text: RwSignal<String>, live: RwSignal<bool>) -> impl IntoView {
                                     </span>
                                 }
                             })
-                    }}
+                    })}
                 </button>
                 <CopyButton label="Copy reasoning" text=Callback::new(move |()| text.get_untracked()) />
             </div>

@@ -8,16 +8,20 @@ use web_sys::HtmlInputElement;
 
 use super::icon::{Glyph, Icon};
 use super::store;
+use crate::reactive::{effect, memo, optional};
 
-const TOOL_DETAILS: [(ToolDetail, &str, &str); 3] = [
-    (ToolDetail::Everything, "Everything", "Name, all arguments and the output"),
-    (ToolDetail::Truncated, "Truncated", "One line a tool, more when you open it"),
-    (ToolDetail::Nothing, "Nothing", "No tools, only a quiet line while they work"),
+/// A choice of several: what it changes, its name, and what it does.
+type Choice = (Change, &'static str, &'static str);
+
+const TOOL_DETAILS: [Choice; 3] = [
+    (Change::Detail(ToolDetail::Everything), "Everything", "Name, all arguments and the output"),
+    (Change::Detail(ToolDetail::Truncated), "Truncated", "One line a tool, more when you open it"),
+    (Change::Detail(ToolDetail::Nothing), "Nothing", "No tools, only a quiet line while they work"),
 ];
-const THEMES: [(Theme, &str, &str); 3] = [
-    (Theme::Auto, "Auto", "Light or dark, as this device has it"),
-    (Theme::Light, "Light", "Always light"),
-    (Theme::Dark, "Dark", "Always dark"),
+const THEMES: [Choice; 3] = [
+    (Change::Theme(Theme::Auto), "Auto", "Light or dark, as this device has it"),
+    (Change::Theme(Theme::Light), "Light", "Always light"),
+    (Change::Theme(Theme::Dark), "Dark", "Always dark"),
 ];
 
 /// The sheet. Escape, the button and a press beside it close it; the focus goes back to where it was.
@@ -27,7 +31,7 @@ pub fn SettingsSheet(
     open: RwSignal<bool>,
 ) -> impl IntoView {
     let dialog = NodeRef::<html::Dialog>::new();
-    Effect::new(move |_| {
+    effect(move || {
         let Some(dialog) = dialog.get() else { return };
         match (open.get(), dialog.open()) {
             // It fails only when the dialog is open already.
@@ -50,7 +54,7 @@ pub fn SettingsSheet(
             on:close=move |_| open.set(false)
             on:click=beside
         >
-            {move || open.get().then(|| view! { <Panel open /> })}
+            {optional(move || open.get().then(|| view! { <Panel open /> }))}
         </dialog>
     }
 }
@@ -61,8 +65,8 @@ fn Panel(open: RwSignal<bool>) -> impl IntoView {
     let settings = RwSignal::from(store.settings);
     let backend = RwSignal::from(store.backend);
     let change = Callback::new(move |change: Change| settings.update(|settings| change.apply(settings)));
-    let detail = Memo::new(move |_| settings.with(|s| s.tool_detail));
-    let theme = Memo::new(move |_| settings.with(|s| s.theme));
+    let detail = memo(move || settings.with(|s| Change::Detail(s.tool_detail)));
+    let theme = memo(move || settings.with(|s| Change::Theme(s.theme)));
     view! {
         <div class={"sheet-panel"}>
             <header class={"sheet-head"}>
@@ -79,13 +83,11 @@ fn Panel(open: RwSignal<bool>) -> impl IntoView {
             </header>
             <Streaming settings change />
             <Speed settings change />
-            <Choices name="tool-detail" title="Tool detail" options=TOOL_DETAILS now=detail
-                choose=Callback::new(move |detail| change.run(Change::Detail(detail))) />
-            <Choices name="theme" title="Theme" options=THEMES now=theme
-                choose=Callback::new(move |theme| change.run(Change::Theme(theme))) />
+            <Choices name="tool-detail" title="Tool detail" options=TOOL_DETAILS now=detail change />
+            <Choices name="theme" title="Theme" options=THEMES now=theme change />
             <p class={"sheet-note"}>
                 {"Kept on this device."}
-                {move || backend.get().map(|backend| {
+                {move || backend.get().map_or_else(String::new, |backend| {
                     let model = backend.model.map(|model| format!(" with {model}")).unwrap_or_default();
                     format!(" Connected to {}{model}.", backend.label)
                 })}
@@ -116,7 +118,7 @@ impl Change {
 
 #[component]
 fn Streaming(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoView {
-    let on = Memo::new(move |_| settings.with(|settings| settings.streaming));
+    let on = memo(move || settings.with(|settings| settings.streaming));
     view! {
         <label class={"setting row"} data-setting={"streaming"}>
             <span class={"setting-words"}>
@@ -129,7 +131,7 @@ fn Streaming(settings: RwSignal<Settings>, change: Callback<Change>) -> impl Int
                 class={"switch"}
                 type={"checkbox"}
                 role={"switch"}
-                prop:checked=on
+                prop:checked=move || on.get()
                 on:change=move |event| change.run(Change::Streaming(event_target_checked(&event)))
             />
         </label>
@@ -138,8 +140,8 @@ fn Streaming(settings: RwSignal<Settings>, change: Callback<Change>) -> impl Int
 
 #[component]
 fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoView {
-    let speed = Memo::new(move |_| settings.with(|settings| settings.speed));
-    let off = Memo::new(move |_| settings.with(|settings| !settings.streaming));
+    let speed = memo(move || settings.with(|settings| settings.speed));
+    let off = memo(move || settings.with(|settings| !settings.streaming));
     let rate = move || settings.with(|settings| settings.characters_per_second().round() as u64);
     let slid = move |event| {
         let speed = event_target::<HtmlInputElement>(&event).value_as_number();
@@ -148,7 +150,7 @@ fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoVie
         }
     };
     view! {
-        <label class={"setting"} class:off=off data-setting={"speed"}>
+        <label class={"setting"} class:off=move || off.get() data-setting={"speed"}>
             <span class={"setting-words wide"}>
                 <span class={"setting-title"}>{"Streaming speed"}</span>
                 <span class={"setting-value"}>{move || format!("{} characters a second", rate())}</span>
@@ -160,7 +162,7 @@ fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoVie
                 max=decimal(*Settings::SPEED.end(), 2)
                 step={"0.05"}
                 prop:value=move || decimal(speed.get(), 2)
-                prop:disabled=off
+                prop:disabled=move || off.get()
                 aria-valuetext=move || format!("{} seconds, {} characters a second", decimal(speed.get(), 2), rate())
                 on:input=slid
             />
@@ -173,18 +175,15 @@ fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoVie
 }
 
 #[component]
-fn Choices<T>(
+fn Choices(
     name: &'static str,
     title: &'static str,
-    options: [(T, &'static str, &'static str); 3],
-    now: Memo<T>,
-    choose: Callback<T>,
-) -> impl IntoView
-where
-    T: Copy + PartialEq + Send + Sync + 'static,
-{
+    options: [Choice; 3],
+    now: Memo<Change>,
+    change: Callback<Change>,
+) -> impl IntoView {
     let hint = move || options.iter().find(|(value, ..)| *value == now.get()).map_or("", |(.., hint)| hint);
-    let radio = move |(value, label, _): (T, &'static str, &'static str)| {
+    let radio = move |(value, label, _): Choice| {
         view! {
             <label class={"segment"}>
                 <input
@@ -193,17 +192,18 @@ where
                     name=name
                     value=label.to_lowercase()
                     prop:checked=move || now.get() == value
-                    on:change=move |_| choose.run(value)
+                    on:change=move |_| change.run(value)
                 />
                 <span class={"segment-label"}>{label}</span>
             </label>
         }
+        .into_any()
     };
     view! {
         <fieldset class={"setting"} data-setting=name>
             <legend class={"setting-title"}>{title}</legend>
             <div class={"segments"}>{options.map(radio).into_iter().collect_view()}</div>
-            <p class={"setting-hint"} aria-live={"polite"}>{hint}</p>
+            <p class={"setting-hint"} aria-live={"polite"}>{move || hint()}</p>
         </fieldset>
     }
 }

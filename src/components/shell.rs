@@ -14,21 +14,22 @@ use super::suggestions::{Examples, Welcome};
 use super::timeline::Timeline;
 use super::top_bar::TopBar;
 use super::working::Working;
+use crate::reactive::{memo, optional};
 
 /// The page. Needs a `Store` in its context.
 #[component]
 pub fn Shell() -> impl IntoView {
     let store = store();
     let activity = use_activity(store.clone());
-    let busy = Memo::new(move |_| activity.with(|activity| *activity != Activity::Idle));
+    let busy = memo(move || activity.with(|activity| *activity != Activity::Idle));
     let (rows, suggestions) = (store.rows.clone(), store.suggestions.clone());
-    let empty = Memo::new(move |_| rows.with(Vec::is_empty));
+    let empty = memo(move || rows.with(Vec::is_empty));
     let follow = Follow::new(Signal::derive(move || !empty.get()), busy.into());
     provide_context(follow);
     let pen = Pen::new();
     provide_context(pen);
     let settings_open = RwSignal::new(false);
-    let offers = Memo::new(move |_| !empty.get() && suggestions.with(|offers| !offers.is_empty()));
+    let offers = memo(move || !empty.get() && suggestions.with(|offers| !offers.is_empty()));
     view! {
         <div class={"shell"}>
             <TopBar settings_open />
@@ -42,7 +43,7 @@ pub fn Shell() -> impl IntoView {
                 aria-label={"Conversation"}
             >
                 <div class={"timeline"} node_ref=follow.content>
-                    {move || empty.get().then(|| view! { <Welcome /> })}
+                    {optional(move || empty.get().then(|| view! { <Welcome /> }))}
                     <Timeline />
                 </div>
             </main>
@@ -50,7 +51,7 @@ pub fn Shell() -> impl IntoView {
                 <BelowButton follow />
                 <div class={"dock-line"}>
                     <Working activity />
-                    {move || (offers.get() && !busy.get()).then(|| view! { <Examples /> })}
+                    {optional(move || (offers.get() && !busy.get()).then(|| view! { <Examples /> }))}
                 </div>
                 <Composer busy pen />
             </footer>

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::activity::Activity;
 use super::store;
+use crate::reactive::{memo, memo_from};
 use crate::store::{Body, Row};
 
 /// The live region.
@@ -14,7 +15,7 @@ pub fn Status(
     activity: Memo<Activity>,
 ) -> impl IntoView {
     let store = store();
-    let words = Memo::new(move |before: Option<&(Activity, String)>| {
+    let words = memo_from(move |before: Option<&(Activity, String)>| {
         let now = activity.get();
         let words = match (before, &now) {
             // Whether it ended well, the rows that are still to come will show.
@@ -26,7 +27,7 @@ pub fn Status(
         (now, words)
     });
     let connection = super::store().connection;
-    let offline = Memo::new(move |_| connection.with(|state| matches!(state, State::Offline { .. })));
+    let offline = memo(move || connection.with(|state| matches!(state, State::Offline { .. })));
     view! {
         <div class={"aloud"} role={"status"} aria-live={"polite"}>
             {move || {

@@ -8,6 +8,7 @@ use super::composer::Pen;
 use super::follow::Follow;
 use super::icon::Mark;
 use super::store;
+use crate::reactive::{dynamic, memo};
 use crate::store::Intent;
 
 /// The empty chat: a welcome and the suggestions.
@@ -15,7 +16,7 @@ use crate::store::Intent;
 pub fn Welcome() -> impl IntoView {
     let store = store();
     let (backend, suggestions) = (RwSignal::from(store.backend), RwSignal::from(store.suggestions));
-    let demo = Memo::new(move |_| backend.with(|backend| backend.as_ref().is_some_and(|b| b.kind == "demo")));
+    let demo = memo(move || backend.with(|backend| backend.as_ref().is_some_and(|b| b.kind == "demo")));
     view! {
         <div class={"welcome"}>
             <Mark />
@@ -33,9 +34,7 @@ pub fn Welcome() -> impl IntoView {
                 }}
             </p>
             <ul class={"welcome-list"} role={"list"}>
-                <For each=move || suggestions.get() key=|suggestion| suggestion.text.clone() let:suggestion>
-                    <li class={"welcome-item"}>{offer(suggestion, "welcome-offer")}</li>
-                </For>
+                {dynamic(move || suggestions.get().into_iter().map(item).collect_view())}
             </ul>
         </div>
     }
@@ -48,14 +47,16 @@ pub fn Examples() -> impl IntoView {
     view! {
         <div class={"examples"} role={"group"} aria-label={"Examples"}>
             <span class={"examples-title"} aria-hidden={"true"}>{"Examples"}</span>
-            <For each=move || suggestions.get() key=|suggestion| suggestion.text.clone() let:suggestion>
-                {offer(suggestion, "example")}
-            </For>
+            {dynamic(move || suggestions.get().into_iter().map(|offered| offer(offered, "example")).collect_view())}
         </div>
     }
 }
 
-fn offer(suggestion: Suggestion, class: &'static str) -> impl IntoView {
+fn item(suggestion: Suggestion) -> AnyView {
+    view! { <li class={"welcome-item"}>{offer(suggestion, "welcome-offer")}</li> }.into_any()
+}
+
+fn offer(suggestion: Suggestion, class: &'static str) -> AnyView {
     let store = store();
     let (follow, pen) = (use_context::<Follow>(), use_context::<Pen>());
     let Suggestion { label, text } = suggestion;
@@ -74,7 +75,8 @@ fn offer(suggestion: Suggestion, class: &'static str) -> impl IntoView {
     view! {
         <button type={"button"} class=class data-suggestion=label.clone() title=says_more.then(|| title.clone()) on:click=send>
             <span class={"offer-label"}>{visible(&label).into_owned()}</span>
-            {says_more.then(|| view! { <span class={"offer-text"}>{title.clone()}</span> })}
+            {says_more.then(|| view! { <span class={"offer-text"}>{title.clone()}</span> }.into_any())}
         </button>
     }
+    .into_any()
 }

@@ -9,17 +9,14 @@ use super::notice::Notice;
 use super::store;
 use super::tools::Tools;
 use super::user_message::UserMessage;
+use crate::reactive::{Entry, list};
 use crate::store::{Body, Row};
 
 /// All rows.
 #[component]
 pub fn Timeline() -> impl IntoView {
     let rows = store().rows;
-    view! {
-        <For each=move || rows.get() key=|row| row.key let:row>
-            {draw(row)}
-        </For>
-    }
+    list(move || rows.get().into_iter().map(|row| Entry::new(row.key.0, move || draw(row))).collect())
 }
 
 fn draw(row: Row) -> AnyView {

@@ -10,6 +10,7 @@ use super::elapsed::Elapsed;
 use super::follow::Follow;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
+use crate::reactive::{dynamic, memo, optional};
 use crate::store::ToolRow;
 
 /// What the eye and the ear are told about a state.
@@ -84,10 +85,10 @@ pub fn ToolCard(
     detail: Memo<ToolDetail>,
 ) -> impl IntoView {
     let state = RwSignal::from(tool.state.clone());
-    let mark = Memo::new(move |_| Mark::from(state.get()));
+    let mark = memo(move || Mark::from(state.get()));
     // What the reader chose counts until the setting changes.
     let chosen = RwSignal::new(None::<(ToolDetail, bool)>);
-    let open = Memo::new(move |_| match chosen.get() {
+    let open = memo(move || match chosen.get() {
         Some((at, open)) if at == detail.get() => open,
         _ => detail.get() == ToolDetail::Everything,
     });
@@ -103,7 +104,7 @@ pub fn ToolCard(
     let line = one_line(&tool);
     let body = tool.clone();
     view! {
-        <li class={"tool"} class:open=open data-tool=tool.name.clone() data-state=move || mark.get().name()>
+        <li class={"tool"} class:open=move || open.get() data-tool=tool.name.clone() data-state=move || mark.get().name()>
             <button
                 type={"button"}
                 class={"tool-head"}
@@ -111,30 +112,30 @@ pub fn ToolCard(
                 on:click=toggle
             >
                 <span class=move || mark.get().class()>
-                    {move || mark.get().glyph().map(|glyph| view! { <Icon glyph /> })}
+                    {optional(move || mark.get().glyph().map(|glyph| view! { <Icon glyph /> }))}
                     <span class={"aloud"}>{move || format!("{}: ", mark.get().words())}</span>
                 </span>
                 <span class={"tool-name"}>{name}</span>
                 <span class={"tool-line"}>{line}</span>
                 <span class={"tool-took"}>
-                    {move || match state.get() {
+                    {optional(move || match state.get() {
                         ToolState::Running => Some(view! { <Elapsed since_ms=seen_ms /> }.into_any()),
                         ToolState::Done { duration, .. } => duration.map(|took| format::duration(took).into_any()),
                         ToolState::NoResult => Some(Mark::NoResult.words().into_any()),
-                    }}
+                    })}
                 </span>
                 <Icon glyph=Glyph::Chevron />
             </button>
-            {move || open.get().then(|| view! { <ToolBody tool=body.clone() /> })}
+            {optional(move || open.get().then(|| view! { <ToolBody tool=body.clone() /> }))}
         </li>
     }
 }
 
 /// `: "preview"` for whoever reads or copies the line; the quotes are not drawn. A progress note takes its place.
-fn one_line(tool: &ToolRow) -> impl IntoView + use<> {
+fn one_line(tool: &ToolRow) -> AnyView {
     let (preview, args) = (RwSignal::from(tool.preview.clone()), RwSignal::from(tool.args.clone()));
     let (note, state) = (RwSignal::from(tool.note.clone()), RwSignal::from(tool.state.clone()));
-    let line = Memo::new(move |_| {
+    let line = memo(move || {
         let running = state.get() == ToolState::Running;
         note.get()
             .filter(|_| running)
@@ -143,7 +144,7 @@ fn one_line(tool: &ToolRow) -> impl IntoView + use<> {
             .map(|line| format::one_line(&line, 160))
             .filter(|line| !line.is_empty())
     });
-    move || {
+    optional(move || {
         line.get().map(|line| {
             view! {
                 <span class={"aloud"}>{": \""}</span>
@@ -151,37 +152,35 @@ fn one_line(tool: &ToolRow) -> impl IntoView + use<> {
                 <span class={"aloud"}>{"\""}</span>
             }
         })
-    }
+    })
 }
 
 #[component]
 fn ToolBody(tool: ToolRow) -> impl IntoView {
     let (args, output) = (RwSignal::from(tool.args), RwSignal::from(tool.output));
     let state = RwSignal::from(tool.state);
-    let has_output = Memo::new(move |_| output.with(|o| o.as_ref().is_some_and(|o| !o.trim().is_empty())));
+    let has_output = memo(move || output.with(|o| o.as_ref().is_some_and(|o| !o.trim().is_empty())));
     view! {
         <div class={"tool-body"}>
-            {move || args.with(|args| (!args.is_empty()).then(|| arguments(args)))}
-            {move || {
+            {optional(move || args.with(|args| (!args.is_empty()).then(|| arguments(args))))}
+            {dynamic(move || {
                 if has_output.get() {
-                    Some(
-                        view! {
-                            <div class={"tool-part"}>
-                                <div class={"tool-label"}>{"Output"}</div>
-                                <LongText text=Signal::derive(move || output.get().unwrap_or_default()) />
-                            </div>
-                        }
-                            .into_any(),
-                    )
+                    view! {
+                        <div class={"tool-part"}>
+                            <div class={"tool-label"}>{"Output"}</div>
+                            <LongText text=Signal::derive(move || output.get().unwrap_or_default()) />
+                        </div>
+                    }
+                        .into_any()
                 } else {
                     let words = match state.get() {
                         ToolState::Running => "No output yet",
                         ToolState::Done { .. } => "No output was shown",
                         ToolState::NoResult => "The turn ended before this tool gave a result",
                     };
-                    Some(view! { <div class={"tool-label"}>{words}</div> }.into_any())
+                    view! { <div class={"tool-label"}>{words}</div> }.into_any()
                 }
-            }}
+            })}
         </div>
     }
 }

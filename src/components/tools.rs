@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::store;
 use super::tool_card::ToolCard;
+use crate::reactive::{Entry, dynamic, list, memo, optional};
 use crate::store::ToolRow;
 
 /// The list; in the detail "nothing" a line that says how many still work, and only while they do.
@@ -16,30 +17,32 @@ pub fn Tools(
     tools: RwSignal<Vec<ToolRow>>,
 ) -> impl IntoView {
     let settings = store().settings;
-    let detail = Memo::new(move |_| settings.with(|settings| settings.tool_detail));
-    let quiet = Memo::new(move |_| detail.get() == ToolDetail::Nothing);
-    move || {
+    let detail = memo(move || settings.with(|settings| settings.tool_detail));
+    let quiet = memo(move || detail.get() == ToolDetail::Nothing);
+    dynamic(move || {
         if quiet.get() {
             view! { <QuietTools tools /> }.into_any()
         } else {
             view! {
                 <ul class={"tools"} data-row={"tools"} role={"list"} aria-label={"Tools"}>
-                    <For each=move || tools.get() key=|tool| tool.index let:tool>
-                        <ToolCard tool detail />
-                    </For>
+                    {list(move || tools.get().into_iter().map(|tool| card(tool, detail)).collect())}
                 </ul>
             }
             .into_any()
         }
-    }
+    })
+}
+
+fn card(tool: ToolRow, detail: Memo<ToolDetail>) -> Entry {
+    Entry::new(u64::from(tool.index.0), move || view! { <ToolCard tool detail /> })
 }
 
 #[component]
 fn QuietTools(tools: RwSignal<Vec<ToolRow>>) -> impl IntoView {
-    let running = Memo::new(move |_| {
+    let running = memo(move || {
         tools.with(|tools| tools.iter().filter(|tool| tool.state.get() == ToolState::Running).count())
     });
-    move || {
+    optional(move || {
         let words = match running.get() {
             0 => return None,
             1 => "Working · 1 tool".to_owned(),
@@ -51,5 +54,5 @@ fn QuietTools(tools: RwSignal<Vec<ToolRow>>) -> impl IntoView {
                 {words}
             </div>
         })
-    }
+    })
 }

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use super::composer::Pen;
 use super::icon::{Glyph, Icon, Mark};
 use super::store;
+use crate::reactive::memo;
 use crate::store::{Body, Intent, Row};
 
 /// The bar.
@@ -17,12 +18,12 @@ pub fn TopBar(
 ) -> impl IntoView {
     let store = store();
     let rows = store.rows.clone();
-    let title = Memo::new(move |_| rows.with(|rows| title(rows)).unwrap_or_else(|| "Iris".to_owned()));
+    let title = memo(move || rows.with(|rows| title(rows)).unwrap_or_else(|| "Iris".to_owned()));
     let connection = RwSignal::from(store.connection.clone());
-    let state = Memo::new(move |_| connection.with(short));
+    let state = memo(move || connection.with(short));
     let empty = {
         let rows = store.rows.clone();
-        Memo::new(move |_| rows.with(Vec::is_empty))
+        memo(move || rows.with(Vec::is_empty))
     };
     let pen = use_context::<Pen>();
     let new_chat = move |_| {
@@ -34,7 +35,7 @@ pub fn TopBar(
     view! {
         <header class={"top"}>
             <Mark />
-            <h1 class={"top-title"}>{title}</h1>
+            <h1 class={"top-title"}>{move || title.get()}</h1>
             <span class=move || state.get().class data-connection=move || state.get().name>
                 {move || state.get().words}
             </span>
@@ -44,7 +45,7 @@ pub fn TopBar(
                 data-action={"new-chat"}
                 title={"New chat"}
                 aria-label={"New chat"}
-                prop:disabled=empty
+                prop:disabled=move || empty.get()
                 on:click=new_chat
             >
                 <Icon glyph=Glyph::Compose />

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 
 use super::icon::{Glyph, Icon};
 use super::store;
+use crate::reactive::{memo, optional};
 use crate::store::{Intent, Store, UserRow};
 
 /// The bubble.
@@ -25,14 +26,14 @@ pub fn UserMessage(
             <div class={"user-bubble"} data-text={""} class:unsent=move || pending.with(Option::is_some)>
                 {move || text.with(|text| visible(text).into_owned())}
             </div>
-            {move || {
+            {optional(move || {
                 pending
                     .get()
                     .map(|pending| match pending {
                         Pending::Sending => view! { <Sending /> }.into_any(),
                         Pending::Failed(reason) => view! { <Failed reason client_id /> }.into_any(),
                     })
-            }}
+            })}
         </article>
     }
 }
@@ -40,7 +41,7 @@ pub fn UserMessage(
 #[component]
 fn Sending() -> impl IntoView {
     let connection = store().connection;
-    let online = Memo::new(move |_| connection.with(|state| *state == State::Online));
+    let online = memo(move || connection.with(|state| *state == State::Online));
     view! {
         <p class={"user-state waiting"}>
             {move || if online.get() { "Sending…" } else { "Waits for the connection" }}

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::activity::Activity;
 use super::elapsed::Elapsed;
 use crate::browser::now_ms;
+use crate::reactive::{memo, optional};
 
 /// The line; nothing while no turn runs.
 #[component]
@@ -12,11 +13,10 @@ pub fn Working(
     /// What the agent is doing.
     activity: Memo<Activity>,
 ) -> impl IntoView {
-    let busy = Memo::new(move |_| activity.with(|activity| *activity != Activity::Idle));
-    let moves = Memo::new(move |_| activity.with(Activity::moves));
-    let since = Signal::derive(move || busy.get().then(now_ms).unwrap_or_default());
-    let since = Memo::new(move |_| since.get());
-    move || {
+    let busy = memo(move || activity.with(|activity| *activity != Activity::Idle));
+    let moves = memo(move || activity.with(Activity::moves));
+    let since = memo(move || busy.get().then(now_ms).unwrap_or_default());
+    optional(move || {
         busy.get().then(|| {
             view! {
                 <p class={"working"}>
@@ -26,11 +26,11 @@ pub fn Working(
                         <i class={"dot"}></i>
                     </span>
                     <span class={"working-words"}>{move || activity.with(Activity::words)}</span>
-                    {move || {
+                    {optional(move || {
                         moves.get().then(|| view! { <span aria-hidden={"true"}>{" · "}</span><Elapsed since_ms=since /> })
-                    }}
+                    })}
                 </p>
             }
         })
-    }
+    })
 }

@@ -1,8 +1,9 @@
 //! The time for running seconds: one timer a page, and only while something on it counts.
 
-use leptos::prelude::{ArcReadSignal, ArcRwSignal, Effect, Get, Memo, Set, provide_context, use_context};
+use leptos::prelude::{ArcReadSignal, ArcRwSignal, Get, Set, provide_context, use_context};
 
 use crate::browser::{Interval, now_ms};
+use crate::reactive::{effect, memo};
 
 #[derive(Clone)]
 struct Now(ArcReadSignal<f64>);
@@ -11,12 +12,13 @@ struct Now(ArcReadSignal<f64>);
 pub fn provide_now(active: impl Fn() -> bool + Send + Sync + 'static) {
     let now = ArcRwSignal::new(now_ms());
     provide_context(Now(now.read_only()));
-    let active = Memo::new(move |_| active());
-    Effect::new(move |running: Option<Option<Interval>>| {
-        drop(running);
+    let active = memo(active);
+    let mut running = None;
+    effect(move || {
+        drop(running.take());
         now.set(now_ms());
         let now = now.clone();
-        active.get().then(|| Interval::new(1000.0, move || now.set(now_ms())))
+        running = active.get().then(|| Interval::new(1000.0, move || now.set(now_ms())));
     });
 }
 

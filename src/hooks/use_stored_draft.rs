@@ -1,8 +1,9 @@
 //! Keeps the composer's text on the device while it is written.
 
-use leptos::prelude::{ArcRwSignal, Effect, Get, GetUntracked, Set, StoredValue};
+use leptos::prelude::{ArcRwSignal, Get, GetUntracked, Set, StoredValue};
 
 use crate::browser::{Listener, Timeout};
+use crate::reactive::effect;
 use crate::storage::{load_draft, save_draft};
 
 /// How long the keys must rest: writing to storage blocks the page, and a draft may be long.
@@ -19,11 +20,13 @@ pub fn use_stored_draft(draft: ArcRwSignal<String>) {
         // `visibilitychange` bubbles to the window.
         StoredValue::new_local(Listener::on_window(kind, save));
     }
-    Effect::new(move |pending: Option<Timeout>| {
-        drop(pending);
+    let mut pending = None;
+    effect(move || {
+        drop(pending.take());
         let text = draft.get();
-        Timeout::new(REST_MS, move || {
+        let save = move || {
             save_draft(&text);
-        })
+        };
+        pending = Some(Timeout::new(REST_MS, save));
     });
 }

@@ -1,11 +1,12 @@
 //! Keeps the settings on the device, and every tab of it in step.
 
 use iris_core::settings::Settings;
-use leptos::prelude::{ArcRwSignal, Effect, Get, GetUntracked, Set, StoredValue};
+use leptos::prelude::{ArcRwSignal, Get, GetUntracked, Set, StoredValue};
 use wasm_bindgen::JsCast;
 use web_sys::StorageEvent;
 
 use crate::browser::Listener;
+use crate::reactive::effect;
 use crate::storage::{SETTINGS_KEY, load_settings, save_settings};
 
 /// Stores the settings when they change here, and takes them over when they change in another tab.
@@ -20,11 +21,11 @@ pub fn use_stored_settings(settings: ArcRwSignal<Settings>) {
         }
     };
     StoredValue::new_local(Listener::on_window("storage", take_over));
-    Effect::new(move |last: Option<Settings>| {
+    let mut last = None;
+    effect(move || {
         let now = settings.get();
-        if last.is_some_and(|last| last != now) {
+        if last.replace(now).is_some_and(|last| last != now) {
             save_settings(&now);
         }
-        now
     });
 }

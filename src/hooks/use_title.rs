@@ -1,13 +1,14 @@
 //! The title of the tab says in one word what the reader would come back for.
 
 use iris_core::connection::State;
-use leptos::prelude::{Effect, Get, Memo, With};
+use leptos::prelude::{Get, With};
 
+use crate::reactive::{effect, memo};
 use crate::store::{Body, Store};
 
 /// Keeps `document.title` true.
 pub fn use_title(store: Store) {
-    let title = Memo::new(move |_| {
+    let title = memo(move || {
         if store.rows.with(|rows| rows.iter().any(|row| waits(&row.body))) {
             "Question · Iris"
         } else if store
@@ -21,7 +22,7 @@ pub fn use_title(store: Store) {
             "Iris"
         }
     });
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(document) = web_sys::window().and_then(|window| window.document()) {
             document.set_title(title.get());
         }

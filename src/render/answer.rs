@@ -16,6 +16,7 @@ use super::typewriter::{Progress, Target, Typewriter};
 use crate::browser::now_ms;
 use crate::clock::motion;
 use crate::clock::raf::{self, Frame, Ticker};
+use crate::reactive::effect;
 use crate::store::{AnswerRow, Store};
 
 /// The class of every container of rendered Markdown.
@@ -35,13 +36,13 @@ pub fn AnswerText(
     let settings = use_context::<Store>().map_or_else(Default::default, |store| store.settings);
     let busy = settled.clone();
     let writing = Writing { row, settings, settled };
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(element) = container.get() {
             writing.clone().start(element.into());
         }
     });
     let busy = move || if busy.get() { "false" } else { "true" };
-    view! { <div class=MARKDOWN node_ref=container aria-busy=busy on:click=actions::clicked></div> }
+    view! { <div class=MARKDOWN node_ref=container aria-busy=move || busy() on:click=actions::clicked></div> }
 }
 
 /// Markdown that is complete: drawn at once, and again when it changes.
@@ -52,7 +53,7 @@ pub fn MarkdownText(
     text: Signal<String>,
 ) -> impl IntoView {
     let container = NodeRef::<Div>::new();
-    Effect::new(move |_| {
+    effect(move || {
         let Some(element) = container.get() else { return };
         match LiveText::new(element.into()) {
             Ok(mut live) => text.with(|text| {
@@ -83,7 +84,7 @@ impl Writing {
         let on_frame = self.clone();
         let tick: Ticker = Rc::new(move |frame| on_frame.draw(&typewriter, frame));
         let registered = raf::register(Rc::clone(&tick));
-        Effect::new(move |_| {
+        effect(move || {
             self.track();
             if self.row.phase.get() == Phase::Settled {
                 // Nothing to wait for: a page full of history is drawn before its first paint.
