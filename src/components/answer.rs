@@ -53,7 +53,7 @@ fn Below(
                 .then(|| {
                     view! {
                         <footer class={"foot"} class:bare=move || facts.with(String::is_empty) data-footer={""}>
-                            <CopyButton label="Copy answer" text=Callback::new(move |()| text.get_untracked()) />
+                            <CopyButton label="Copy answer" text />
                             <span title=move || footer.with(|footer| footer.tokens.map(breakdown))>
                                 {move || facts.get()}
                             </span>

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
 use super::store;
-use crate::reactive::{dynamic, optional};
+use crate::reactive::{dynamic, memo, optional};
 use crate::store::{AskRow, Intent};
 
 /// The card; one line once it is closed.
@@ -77,7 +77,7 @@ fn Open(row: AskRow) -> impl IntoView {
                 {title(row.kind)}
             </p>
             <p class={"ask-text"}>{visible(&row.text).into_owned()}</p>
-            {row.command.map(|command| view! { <LongText text=command /> }.into_any())}
+            {row.command.map(|command| view! { <LongText text=memo(move || command.clone()) /> }.into_any())}
             <div class={"ask-choices"}>
                 {row
                     .choices

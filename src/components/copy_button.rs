@@ -37,18 +37,17 @@ impl Outcome {
     }
 }
 
-/// Copies what `text` gives at the moment of the press.
+/// Copies what `text` is at the moment of the press.
 #[component]
 pub fn CopyButton(
     /// What it copies, in words: "Copy answer".
     label: &'static str,
     /// The text.
-    #[prop(into)]
-    text: Callback<(), String>,
+    text: RwSignal<String>,
 ) -> impl IntoView {
     let outcome = RwSignal::new(Outcome::None);
     let copy = move |_| {
-        let text = text.run(());
+        let text = text.get_untracked();
         spawn_local(async move {
             let copied = clipboard::copy(&text).await.is_ok();
             let done = if copied { Outcome::Copied } else { Outcome::Failed };

@@ -54,14 +54,14 @@ pub struct Follow {
     news: RwSignal<bool>,
     place: StoredValue<Place>,
     /// Whether there is an end to follow; an empty chat begins at its top.
-    active: Signal<bool>,
+    active: Memo<bool>,
     /// Whether what grows is news; a card that the reader opens is not.
-    counts: Signal<bool>,
+    counts: Memo<bool>,
 }
 
 impl Follow {
     /// Starts to follow as soon as both elements are in the page.
-    pub fn new(active: Signal<bool>, counts: Signal<bool>) -> Self {
+    pub fn new(active: Memo<bool>, counts: Memo<bool>) -> Self {
         let follow = Self {
             scroller: NodeRef::new(),
             content: NodeRef::new(),

@@ -10,8 +10,7 @@ use crate::reactive::effect;
 #[component]
 pub fn LiveText(
     /// All of it so far.
-    #[prop(into)]
-    text: Signal<String>,
+    text: RwSignal<String>,
 ) -> impl IntoView {
     let body = NodeRef::<html::Pre>::new();
     let mut drawn = None;

@@ -3,7 +3,7 @@
 use iris_core::format::visible;
 use leptos::prelude::*;
 
-use crate::reactive::{memo, optional};
+use crate::reactive::optional;
 
 /// Characters that are drawn at first.
 const FIRST: usize = 4_000;
@@ -14,17 +14,17 @@ const MORE: usize = 4;
 #[component]
 pub fn LongText(
     /// All of it.
-    #[prop(into)]
-    text: Signal<String>,
+    text: Memo<String>,
 ) -> impl IntoView {
     let limit = RwSignal::new(FIRST);
-    let rest = memo(move || text.with(|text| text.len() - beginning(text, limit.get()).len()));
+    let rest = move || text.with(|text| text.len() - beginning(text, limit.get()).len());
     view! {
         <pre class={"long-text"}>
             {move || text.with(|text| visible(beginning(text, limit.get())).into_owned())}
         </pre>
         {optional(move || {
-            (rest.get() > 0)
+            let left_kb = rest().div_ceil(1000);
+            (left_kb > 0)
                 .then(|| {
                     view! {
                         <button
@@ -32,7 +32,7 @@ pub fn LongText(
                             class={"button plain more"}
                             on:click=move |_| limit.update(|limit| *limit *= MORE)
                         >
-                            {format!("Show more · {} kB left", rest.get().div_ceil(1000))}
+                            {format!("Show more · {left_kb} kB left")}
                         </button>
                     }
                 })

@@ -18,7 +18,7 @@ pub fn Notice(
     notice: RwSignal<timeline::Notice>,
 ) -> impl IntoView {
     let open = RwSignal::new(false);
-    let level = memo(move || notice.with(|notice| notice.level));
+    let level = move || notice.with(|notice| notice.level);
     let text = memo(move || notice.with(|notice| visible(&notice.text).into_owned()));
     let detail = memo(move || notice.with(|notice| notice.detail.clone().filter(|d| !d.trim().is_empty())));
     let follow = use_context::<Follow>();
@@ -29,8 +29,8 @@ pub fn Notice(
         open.update(|open| *open = !*open);
     };
     view! {
-        <div class=move || tone(level.get()) role={"note"} data-row={"notice"}>
-            {dynamic(move || view! { <Icon glyph=glyph(level.get()) /> })}
+        <div class=move || tone(level()) role={"note"} data-row={"notice"}>
+            {dynamic(move || view! { <Icon glyph=glyph(level()) /> })}
             <div class={"notice-text"}>
                 {move || text.get()}
                 {optional(move || {
@@ -50,7 +50,7 @@ pub fn Notice(
                         })
                 })}
                 {optional(move || {
-                    detail.get().filter(|_| open.get()).map(|detail| view! { <LongText text=detail /> })
+                    detail.get().filter(|_| open.get()).map(|detail| view! { <LongText text=memo(move || detail.clone()) /> })
                 })}
             </div>
         </div>

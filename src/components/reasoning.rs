@@ -74,7 +74,7 @@ fn Block(text: RwSignal<String>, live: RwSignal<bool>) -> impl IntoView {
                             })
                     })}
                 </button>
-                <CopyButton label="Copy reasoning" text=Callback::new(move |()| text.get_untracked()) />
+                <CopyButton label="Copy reasoning" text />
             </div>
             <div class={"reasoning-body"} hidden=move || !open.get()>
                 <LiveText text />

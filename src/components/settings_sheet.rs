@@ -8,7 +8,7 @@ use web_sys::HtmlInputElement;
 
 use super::icon::{Glyph, Icon};
 use super::store;
-use crate::reactive::{effect, memo, optional};
+use crate::reactive::{effect, optional};
 
 /// A choice of several: what it changes, its name, and what it does.
 type Choice = (Change, &'static str, &'static str);
@@ -65,8 +65,6 @@ fn Panel(open: RwSignal<bool>) -> impl IntoView {
     let settings = RwSignal::from(store.settings);
     let backend = RwSignal::from(store.backend);
     let change = Callback::new(move |change: Change| settings.update(|settings| change.apply(settings)));
-    let detail = memo(move || settings.with(|s| Change::Detail(s.tool_detail)));
-    let theme = memo(move || settings.with(|s| Change::Theme(s.theme)));
     view! {
         <div class={"sheet-panel"}>
             <header class={"sheet-head"}>
@@ -83,8 +81,10 @@ fn Panel(open: RwSignal<bool>) -> impl IntoView {
             </header>
             <Streaming settings change />
             <Speed settings change />
-            <Choices name="tool-detail" title="Tool detail" options=TOOL_DETAILS now=detail change />
-            <Choices name="theme" title="Theme" options=THEMES now=theme change />
+            <Choices name="tool-detail" title="Tool detail" options=TOOL_DETAILS
+                now=|now| Change::Detail(now.tool_detail) settings change />
+            <Choices name="theme" title="Theme" options=THEMES
+                now=|now| Change::Theme(now.theme) settings change />
             <p class={"sheet-note"}>
                 {"Kept on this device."}
                 {move || backend.get().map_or_else(String::new, |backend| {
@@ -118,20 +118,20 @@ impl Change {
 
 #[component]
 fn Streaming(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoView {
-    let on = memo(move || settings.with(|settings| settings.streaming));
+    let on = move || settings.with(|settings| settings.streaming);
     view! {
         <label class={"setting row"} data-setting={"streaming"}>
             <span class={"setting-words"}>
                 <span class={"setting-title"}>{"Streaming"}</span>
                 <span class={"setting-hint"}>
-                    {move || if on.get() { "Text appears while it is written" } else { "Each reply appears once, complete" }}
+                    {move || if on() { "Text appears while it is written" } else { "Each reply appears once, complete" }}
                 </span>
             </span>
             <input
                 class={"switch"}
                 type={"checkbox"}
                 role={"switch"}
-                prop:checked=move || on.get()
+                prop:checked=move || on()
                 on:change=move |event| change.run(Change::Streaming(event_target_checked(&event)))
             />
         </label>
@@ -140,8 +140,8 @@ fn Streaming(settings: RwSignal<Settings>, change: Callback<Change>) -> impl Int
 
 #[component]
 fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoView {
-    let speed = memo(move || settings.with(|settings| settings.speed));
-    let off = memo(move || settings.with(|settings| !settings.streaming));
+    let speed = move || settings.with(|settings| settings.speed);
+    let off = move || settings.with(|settings| !settings.streaming);
     let rate = move || settings.with(|settings| settings.characters_per_second().round() as u64);
     let slid = move |event| {
         let speed = event_target::<HtmlInputElement>(&event).value_as_number();
@@ -150,7 +150,7 @@ fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoVie
         }
     };
     view! {
-        <label class={"setting"} class:off=move || off.get() data-setting={"speed"}>
+        <label class={"setting"} class:off=move || off() data-setting={"speed"}>
             <span class={"setting-words wide"}>
                 <span class={"setting-title"}>{"Streaming speed"}</span>
                 <span class={"setting-value"}>{move || format!("{} characters a second", rate())}</span>
@@ -161,9 +161,9 @@ fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoVie
                 min=decimal(*Settings::SPEED.start(), 2)
                 max=decimal(*Settings::SPEED.end(), 2)
                 step={"0.05"}
-                prop:value=move || decimal(speed.get(), 2)
-                prop:disabled=move || off.get()
-                aria-valuetext=move || format!("{} seconds, {} characters a second", decimal(speed.get(), 2), rate())
+                prop:value=move || decimal(speed(), 2)
+                prop:disabled=move || off()
+                aria-valuetext=move || format!("{} seconds, {} characters a second", decimal(speed(), 2), rate())
                 on:input=slid
             />
             <span class={"slider-ends"} aria-hidden={"true"}>
@@ -179,10 +179,12 @@ fn Choices(
     name: &'static str,
     title: &'static str,
     options: [Choice; 3],
-    now: Memo<Change>,
+    now: fn(&Settings) -> Change,
+    settings: RwSignal<Settings>,
     change: Callback<Change>,
 ) -> impl IntoView {
-    let hint = move || options.iter().find(|(value, ..)| *value == now.get()).map_or("", |(.., hint)| hint);
+    let now = move || settings.with(now);
+    let hint = move || options.iter().find(|(value, ..)| *value == now()).map_or("", |(.., hint)| hint);
     let radio = move |(value, label, _): Choice| {
         view! {
             <label class={"segment"}>
@@ -191,7 +193,7 @@ fn Choices(
                     type={"radio"}
                     name=name
                     value=label.to_lowercase()
-                    prop:checked=move || now.get() == value
+                    prop:checked=move || now() == value
                     on:change=move |_| change.run(value)
                 />
                 <span class={"segment-label"}>{label}</span>

@@ -24,7 +24,7 @@ pub fn Shell() -> impl IntoView {
     let busy = memo(move || activity.with(|activity| *activity != Activity::Idle));
     let (rows, suggestions) = (store.rows.clone(), store.suggestions.clone());
     let empty = memo(move || rows.with(Vec::is_empty));
-    let follow = Follow::new(Signal::derive(move || !empty.get()), busy.into());
+    let follow = Follow::new(memo(move || !empty.get()), busy);
     provide_context(follow);
     let pen = Pen::new();
     provide_context(pen);

@@ -85,7 +85,7 @@ pub fn ToolCard(
     detail: Memo<ToolDetail>,
 ) -> impl IntoView {
     let state = RwSignal::from(tool.state.clone());
-    let mark = memo(move || Mark::from(state.get()));
+    let mark = move || Mark::from(state.get());
     // What the reader chose counts until the setting changes.
     let chosen = RwSignal::new(None::<(ToolDetail, bool)>);
     let open = memo(move || match chosen.get() {
@@ -104,16 +104,16 @@ pub fn ToolCard(
     let line = one_line(&tool);
     let body = tool.clone();
     view! {
-        <li class={"tool"} class:open=move || open.get() data-tool=tool.name.clone() data-state=move || mark.get().name()>
+        <li class={"tool"} class:open=move || open.get() data-tool=tool.name.clone() data-state=move || mark().name()>
             <button
                 type={"button"}
                 class={"tool-head"}
                 aria-expanded=move || open.get().to_string()
                 on:click=toggle
             >
-                <span class=move || mark.get().class()>
-                    {optional(move || mark.get().glyph().map(|glyph| view! { <Icon glyph /> }))}
-                    <span class={"aloud"}>{move || format!("{}: ", mark.get().words())}</span>
+                <span class=move || mark().class()>
+                    {optional(move || mark().glyph().map(|glyph| view! { <Icon glyph /> }))}
+                    <span class={"aloud"}>{move || format!("{}: ", mark().words())}</span>
                 </span>
                 <span class={"tool-name"}>{name}</span>
                 <span class={"tool-line"}>{line}</span>
@@ -168,7 +168,7 @@ fn ToolBody(tool: ToolRow) -> impl IntoView {
                     view! {
                         <div class={"tool-part"}>
                             <div class={"tool-label"}>{"Output"}</div>
-                            <LongText text=Signal::derive(move || output.get().unwrap_or_default()) />
+                            <LongText text=memo(move || output.get().unwrap_or_default()) />
                         </div>
                     }
                         .into_any()
@@ -193,7 +193,7 @@ fn arguments(args: &Map<String, Value>) -> impl IntoView + use<> {
             view! {
                 <div class=class>
                     <div class={"tool-label"}>{visible(key).into_owned()}</div>
-                    <LongText text />
+                    <LongText text=memo(move || text.clone()) />
                 </div>
             }
         })

@@ -39,11 +39,11 @@ fn card(tool: ToolRow, detail: Memo<ToolDetail>) -> Entry {
 
 #[component]
 fn QuietTools(tools: RwSignal<Vec<ToolRow>>) -> impl IntoView {
-    let running = memo(move || {
+    let running = move || {
         tools.with(|tools| tools.iter().filter(|tool| tool.state.get() == ToolState::Running).count())
-    });
+    };
     optional(move || {
-        let words = match running.get() {
+        let words = match running() {
             0 => return None,
             1 => "Working · 1 tool".to_owned(),
             n => format!("Working · {n} tools"),

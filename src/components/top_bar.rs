@@ -20,7 +20,7 @@ pub fn TopBar(
     let rows = store.rows.clone();
     let title = memo(move || rows.with(|rows| title(rows)).unwrap_or_else(|| "Iris".to_owned()));
     let connection = RwSignal::from(store.connection.clone());
-    let state = memo(move || connection.with(short));
+    let state = move || connection.with(short);
     let empty = {
         let rows = store.rows.clone();
         memo(move || rows.with(Vec::is_empty))
@@ -36,8 +36,8 @@ pub fn TopBar(
         <header class={"top"}>
             <Mark />
             <h1 class={"top-title"}>{move || title.get()}</h1>
-            <span class=move || state.get().class data-connection=move || state.get().name>
-                {move || state.get().words}
+            <span class=move || state().class data-connection=move || state().name>
+                {move || state().words}
             </span>
             <button
                 type={"button"}
@@ -74,7 +74,6 @@ fn title(rows: &[Row]) -> Option<String> {
     Some(format::one_line(&text, 90)).filter(|title| !title.is_empty())
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
 struct Short {
     words: &'static str,
     class: &'static str,

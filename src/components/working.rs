@@ -15,9 +15,9 @@ pub fn Working(
 ) -> impl IntoView {
     let busy = memo(move || activity.with(|activity| *activity != Activity::Idle));
     let moves = memo(move || activity.with(Activity::moves));
-    let since = memo(move || busy.get().then(now_ms).unwrap_or_default());
     optional(move || {
         busy.get().then(|| {
+            let since_ms = now_ms();
             view! {
                 <p class={"working"}>
                     <span class={"dots"} class:still=move || !moves.get() aria-hidden={"true"}>
@@ -27,7 +27,7 @@ pub fn Working(
                     </span>
                     <span class={"working-words"}>{move || activity.with(Activity::words)}</span>
                     {optional(move || {
-                        moves.get().then(|| view! { <span aria-hidden={"true"}>{" · "}</span><Elapsed since_ms=since /> })
+                        moves.get().then(|| view! { <span aria-hidden={"true"}>{" · "}</span><Elapsed since_ms /> })
                     })}
                 </p>
             }

@@ -49,8 +49,7 @@ pub fn AnswerText(
 #[component]
 pub fn MarkdownText(
     /// The Markdown.
-    #[prop(into)]
-    text: Signal<String>,
+    text: RwSignal<String>,
 ) -> impl IntoView {
     let container = NodeRef::<Div>::new();
     effect(move || {
