@@ -92,7 +92,7 @@ async fn each_offer_shows_what_it_is_called_after() {
         user.say(label, &text).await;
         turn(&mut user).await
     };
-    let summary = play("Summarise the repository").await;
+    let summary = play("Summarize the repository").await;
     let shown = Shown::of(&summary);
     assert_eq!(
         shown.tools.iter().filter(|tool| tool.ends_with("Some(false)")).count(),

@@ -11,7 +11,7 @@ struct Offer {
 
 const OFFERS: [Offer; 11] = [
     Offer {
-        label: "Summarise the repository",
+        label: "Summarize the repository",
         text: "Summarize the repo",
         recording: "gateway-calls/with-hooks/tools3-one-failing.jsonl",
     },
