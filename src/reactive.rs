@@ -6,6 +6,9 @@
 
 use leptos::prelude::*;
 
+/// How a value is computed from what it was before.
+type Compute<T> = Box<dyn Fn(Option<&T>) -> T + Send + Sync>;
+
 /// Runs in the next microtask, and again whenever something that it reads has changed. What it captures lives as
 /// long as the effect.
 pub fn effect(run: impl FnMut() + 'static) {
@@ -26,7 +29,7 @@ pub fn memo_from<T>(compute: impl Fn(Option<&T>) -> T + Send + Sync + 'static) -
 where
     T: PartialEq + Send + Sync + 'static,
 {
-    let compute: Box<dyn Fn(Option<&T>) -> T + Send + Sync> = Box::new(compute);
+    let compute: Compute<T> = Box::new(compute);
     Memo::new(compute)
 }
 

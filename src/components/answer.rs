@@ -20,9 +20,7 @@ pub fn Answer(
 ) -> impl IntoView {
     let shown = ArcRwSignal::new(false);
     let settled = RwSignal::from(shown.clone());
-    let text = RwSignal::from(row.text.clone());
-    let cut = RwSignal::from(row.cut.clone());
-    let footer = RwSignal::from(row.footer.clone());
+    let below = row.clone();
     let (reasoning, live) =
         (RwSignal::from(row.reasoning.clone()), RwSignal::from(row.reasoning_live.clone()));
     view! {
@@ -32,19 +30,19 @@ pub fn Answer(
             <div class={"answer-text"} data-text={""}>
                 <AnswerText row settled=shown />
             </div>
-            {optional(move || settled.get().then(|| view! { <Below text cut footer /> }))}
+            {optional(move || settled.get().then(|| view! { <Below row=below.clone() /> }))}
         </article>
     }
 }
 
 #[component]
-fn Below(
-    text: RwSignal<String>,
-    cut: RwSignal<Option<TurnStatus>>,
-    footer: RwSignal<TurnFooter>,
-) -> impl IntoView {
+fn Below(row: AnswerRow) -> impl IntoView {
+    let AnswerRow { cut, footer, .. } = row;
+    let text = RwSignal::from(row.text);
+    let tokens = footer.clone();
     let any_text = memo(move || text.with(|text| !text.trim().is_empty()));
     let facts = memo(move || footer.with(facts));
+    let made_of = memo(move || tokens.with(|footer| footer.tokens.map(breakdown)));
     view! {
         {optional(move || cut.get().map(|status| view! { <p class={"cut"}><Icon glyph=Glyph::Stop />{cut_words(status)}</p> }))}
         {optional(move || {
@@ -54,7 +52,7 @@ fn Below(
                     view! {
                         <footer class={"foot"} class:bare=move || facts.with(String::is_empty) data-footer={""}>
                             <CopyButton label="Copy answer" text />
-                            <span title=move || footer.with(|footer| footer.tokens.map(breakdown))>
+                            <span title=move || made_of.get()>
                                 {move || facts.get()}
                             </span>
                         </footer>

@@ -16,7 +16,7 @@ pub fn Ask(
     /// The question.
     row: AskRow,
 ) -> impl IntoView {
-    let outcome = RwSignal::from(row.outcome.clone());
+    let outcome = row.outcome.clone();
     dynamic(move || match outcome.get() {
         Some(outcome) => view! { <Outcome row=row.clone() outcome /> }.into_any(),
         None => view! { <Open row=row.clone() /> }.into_any(),

@@ -82,7 +82,7 @@ pub fn Composer(
 ) -> impl IntoView {
     let store = store();
     let draft = RwSignal::from(store.draft.clone());
-    let connection = RwSignal::from(store.connection.clone());
+    let connection = store.connection.clone();
     let refused = memo(move || connection.with(|state| matches!(state, State::Refused { .. })));
     let Pen { field: area, touch } = pen;
     let blank = memo(move || draft.with(|draft| draft.trim().is_empty()));
@@ -147,8 +147,8 @@ fn Go(busy: Memo<bool>, can_send: Memo<bool>, send: Callback<()>, stop: Callback
             class={"go"}
             class:stop=move || busy.get()
             data-action=move || if busy.get() { "stop" } else { "send" }
-            title=move || words()
-            aria-label=move || words()
+            title=words
+            aria-label=words
             prop:disabled=move || !(busy.get() || can_send.get())
             on:mousedown=|event| event.prevent_default()
             on:click=move |_| if busy.get_untracked() { stop.run(()) } else { send.run(()) }

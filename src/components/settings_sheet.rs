@@ -63,7 +63,7 @@ pub fn SettingsSheet(
 fn Panel(open: RwSignal<bool>) -> impl IntoView {
     let store = store();
     let settings = RwSignal::from(store.settings);
-    let backend = RwSignal::from(store.backend);
+    let backend = store.backend;
     let change = Callback::new(move |change: Change| settings.update(|settings| change.apply(settings)));
     view! {
         <div class={"sheet-panel"}>
@@ -131,7 +131,7 @@ fn Streaming(settings: RwSignal<Settings>, change: Callback<Change>) -> impl Int
                 class={"switch"}
                 type={"checkbox"}
                 role={"switch"}
-                prop:checked=move || on()
+                prop:checked=on
                 on:change=move |event| change.run(Change::Streaming(event_target_checked(&event)))
             />
         </label>
@@ -150,7 +150,7 @@ fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoVie
         }
     };
     view! {
-        <label class={"setting"} class:off=move || off() data-setting={"speed"}>
+        <label class={"setting"} class:off=off data-setting={"speed"}>
             <span class={"setting-words wide"}>
                 <span class={"setting-title"}>{"Streaming speed"}</span>
                 <span class={"setting-value"}>{move || format!("{} characters a second", rate())}</span>
@@ -162,7 +162,7 @@ fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoVie
                 max=decimal(*Settings::SPEED.end(), 2)
                 step={"0.05"}
                 prop:value=move || decimal(speed(), 2)
-                prop:disabled=move || off()
+                prop:disabled=off
                 aria-valuetext=move || format!("{} seconds, {} characters a second", decimal(speed(), 2), rate())
                 on:input=slid
             />

@@ -15,7 +15,7 @@ use crate::store::Intent;
 #[component]
 pub fn Welcome() -> impl IntoView {
     let store = store();
-    let (backend, suggestions) = (RwSignal::from(store.backend), RwSignal::from(store.suggestions));
+    let (backend, suggestions) = (store.backend, store.suggestions);
     let demo = memo(move || backend.with(|backend| backend.as_ref().is_some_and(|b| b.kind == "demo")));
     view! {
         <div class={"welcome"}>
@@ -43,7 +43,7 @@ pub fn Welcome() -> impl IntoView {
 /// The suggestions in one line that scrolls sideways.
 #[component]
 pub fn Examples() -> impl IntoView {
-    let suggestions = RwSignal::from(store().suggestions);
+    let suggestions = store().suggestions;
     view! {
         <div class={"examples"} role={"group"} aria-label={"Examples"}>
             <span class={"examples-title"} aria-hidden={"true"}>{"Examples"}</span>

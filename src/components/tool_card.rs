@@ -133,14 +133,14 @@ pub fn ToolCard(
 
 /// `: "preview"` for whoever reads or copies the line; the quotes are not drawn. A progress note takes its place.
 fn one_line(tool: &ToolRow) -> AnyView {
-    let (preview, args) = (RwSignal::from(tool.preview.clone()), RwSignal::from(tool.args.clone()));
-    let (note, state) = (RwSignal::from(tool.note.clone()), RwSignal::from(tool.state.clone()));
+    let tool = tool.clone();
     let line = memo(move || {
-        let running = state.get() == ToolState::Running;
-        note.get()
+        let running = tool.state.get() == ToolState::Running;
+        tool.note
+            .get()
             .filter(|_| running)
-            .or_else(|| preview.get())
-            .or_else(|| args.with(format::args_preview))
+            .or_else(|| tool.preview.get())
+            .or_else(|| tool.args.with(format::args_preview))
             .map(|line| format::one_line(&line, 160))
             .filter(|line| !line.is_empty())
     });
@@ -157,9 +157,9 @@ fn one_line(tool: &ToolRow) -> AnyView {
 
 #[component]
 fn ToolBody(tool: ToolRow) -> impl IntoView {
-    let (args, output) = (RwSignal::from(tool.args), RwSignal::from(tool.output));
-    let state = RwSignal::from(tool.state);
-    let has_output = memo(move || output.with(|o| o.as_ref().is_some_and(|o| !o.trim().is_empty())));
+    let ToolRow { args, output, state, .. } = tool;
+    let output = memo(move || output.get().unwrap_or_default());
+    let has_output = memo(move || output.with(|output| !output.trim().is_empty()));
     view! {
         <div class={"tool-body"}>
             {optional(move || args.with(|args| (!args.is_empty()).then(|| arguments(args))))}
@@ -168,7 +168,7 @@ fn ToolBody(tool: ToolRow) -> impl IntoView {
                     view! {
                         <div class={"tool-part"}>
                             <div class={"tool-label"}>{"Output"}</div>
-                            <LongText text=memo(move || output.get().unwrap_or_default()) />
+                            <LongText text=output />
                         </div>
                     }
                         .into_any()

@@ -42,7 +42,7 @@ pub fn AnswerText(
         }
     });
     let busy = move || if busy.get() { "false" } else { "true" };
-    view! { <div class=MARKDOWN node_ref=container aria-busy=move || busy() on:click=actions::clicked></div> }
+    view! { <div class=MARKDOWN node_ref=container aria-busy=busy on:click=actions::clicked></div> }
 }
 
 /// Markdown that is complete: drawn at once, and again when it changes.
