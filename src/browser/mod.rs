@@ -1,6 +1,8 @@
-//! What the page takes from the browser, as values that clean up after themselves: listeners, timeouts, time, randomness.
+//! What the page takes from the browser, as values that clean up after themselves: listeners, timeouts, time,
+//! randomness, and its JSON.
 //! Knows nothing of chats, signals or sockets.
 
+pub mod json;
 mod listener;
 mod random;
 mod size_observer;

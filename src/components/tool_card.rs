@@ -10,6 +10,7 @@ use super::elapsed::Elapsed;
 use super::follow::Follow;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
+use crate::browser::json;
 use crate::reactive::{dynamic, memo, optional};
 use crate::store::ToolRow;
 
@@ -140,7 +141,7 @@ fn one_line(tool: &ToolRow) -> AnyView {
             .get()
             .filter(|_| running)
             .or_else(|| tool.preview.get())
-            .or_else(|| tool.args.with(format::args_preview))
+            .or_else(|| tool.args.with(|args| format::args_preview(args, json::line)))
             .map(|line| format::one_line(&line, 160))
             .filter(|line| !line.is_empty())
     });
@@ -204,10 +205,7 @@ fn arguments(args: &Map<String, Value>) -> impl IntoView + use<> {
 fn written_out(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        other => Some(other.to_string())
-            .filter(|line| is_short(line))
-            .or_else(|| serde_json::to_string_pretty(other).ok())
-            .unwrap_or_default(),
+        other => Some(json::line(other)).filter(|line| is_short(line)).unwrap_or_else(|| json::pretty(other)),
     }
 }
 

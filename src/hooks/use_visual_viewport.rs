@@ -2,6 +2,7 @@
 //!
 //! Safari ignores `interactive-widget` and slides the window under the keyboard instead of resizing it.
 
+use iris_core::format::decimal;
 use leptos::prelude::StoredValue;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlElement, VisualViewport};
@@ -27,7 +28,7 @@ fn measure(viewport: &VisualViewport) {
         .and_then(|window| window.document()?.document_element())
         .and_then(|root| root.dyn_into::<HtmlElement>().ok());
     if let Some(style) = root.map(|root| root.style()) {
-        let _ = style.set_property("--vvh", &format!("{}px", viewport.height()));
-        let _ = style.set_property("--vv-top", &format!("{}px", viewport.offset_top()));
+        let _ = style.set_property("--vvh", &format!("{}px", decimal(viewport.height(), 2)));
+        let _ = style.set_property("--vv-top", &format!("{}px", decimal(viewport.offset_top(), 2)));
     }
 }

@@ -2,12 +2,15 @@
 
 use iris_core::settings::Settings;
 
+use crate::browser::json;
+
 /// The key in `localStorage`.
 pub const SETTINGS_KEY: &str = "iris.settings";
 
 /// What is stored; what is missing or makes no sense is the default.
 pub fn load_settings() -> Settings {
-    super::read(SETTINGS_KEY).map_or_else(Settings::default, |json| Settings::from_json(&json))
+    let stored = super::read(SETTINGS_KEY).and_then(|text| json::parse(&text.into()).ok());
+    stored.map_or_else(Settings::default, |stored| Settings::from_value(&stored))
 }
 
 /// Stores them. False if the browser did not let us: they then last as long as the page.

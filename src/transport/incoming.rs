@@ -3,22 +3,27 @@
 use iris_core::connection::{Event, State};
 use iris_core::ids::ChatId;
 use iris_core::protocol::frame::{ChatSummary, Level};
-use iris_core::protocol::{AppFrame, Envelope, ServerFrame, decode_server};
+use iris_core::protocol::{AppFrame, DecodeError, Envelope, ServerFrame, decode_server_value};
+use js_sys::JsString;
 use leptos::prelude::GetUntracked;
 
 use super::driver::Driver;
 use super::place;
 use super::socket::SocketEvent;
-use crate::browser::warn;
+use crate::browser::{json, warn};
 
 /// What the reader is told when nothing can be read.
 const UNREADABLE: &str = "What arrives here cannot be read. The page and its adapter may be of different versions: reload the page";
+
+fn read(text: &JsString) -> Result<Envelope, DecodeError> {
+    decode_server_value(json::parse(text).map_err(DecodeError::Json)?)
+}
 
 impl Driver {
     pub(super) fn socket(&mut self, event: SocketEvent) {
         match event {
             SocketEvent::Opened => self.step(Event::Opened),
-            SocketEvent::Text(text) => match decode_server(&text) {
+            SocketEvent::Text(text) => match read(&text) {
                 Ok(envelope) => self.frame(envelope),
                 Err(error) => self.unreadable(&error.to_string()),
             },

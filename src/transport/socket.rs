@@ -16,7 +16,7 @@ pub(super) enum SocketEvent {
     /// It can be written to.
     Opened,
     /// A text message.
-    Text(String),
+    Text(JsString),
     /// A message that is no text, or too much of it to be taken in.
     Unreadable,
     /// It is gone, or never came up.
@@ -76,11 +76,10 @@ impl Drop for Socket {
     }
 }
 
-/// Looks at the length before the text is copied out of the browser.
-fn text(event: &MessageEvent) -> Option<String> {
-    let data = event.data();
-    let text = data.dyn_ref::<JsString>()?;
-    (text.length() <= MAX_UNITS).then(|| String::from(text))
+/// The text stays in the browser, which parses it better than we would.
+fn text(event: &MessageEvent) -> Option<JsString> {
+    let text = event.data().dyn_into::<JsString>().ok()?;
+    (text.length() <= MAX_UNITS).then_some(text)
 }
 
 /// Where the adapter of this page listens: `ws` beside the page, on the host that served it and no other.

@@ -218,12 +218,12 @@ pub fn tool_emoji(name: &str) -> &'static str {
     }
 }
 
-/// What a call does, from its arguments, in one line.
-pub fn args_preview(args: &Map<String, Value>) -> Option<String> {
+/// What a call does, from its arguments, in one line; `json` writes out a value that is no string.
+pub fn args_preview(args: &Map<String, Value>, json: impl Fn(&Value) -> String) -> Option<String> {
     let text = |value: &Value| match value {
         Value::String(text) => Some(text.clone()),
         Value::Null => None,
-        other => Some(other.to_string()),
+        other => Some(json(other)),
     };
     let telling =
         TELLING.iter().filter_map(|name| args.get(*name)).find_map(Value::as_str).map(str::to_owned);
@@ -231,11 +231,6 @@ pub fn args_preview(args: &Map<String, Value>) -> Option<String> {
         || args.values().find_map(Value::as_str).map(str::to_owned).or_else(|| args.values().find_map(text));
     let line = one_line(&telling.or_else(first)?, MAX_PREVIEW);
     (!line.is_empty()).then_some(line)
-}
-
-/// All arguments, laid out for reading.
-pub fn args_pretty(args: &Map<String, Value>) -> String {
-    visible(&serde_json::to_string_pretty(args).unwrap_or_default()).into_owned()
 }
 
 #[cfg(test)]

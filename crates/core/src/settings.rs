@@ -1,6 +1,8 @@
 //! The settings of one device and their allowed values.
 
-use serde_json::{Value, json};
+use serde_json::Value;
+
+use crate::format::decimal;
 
 /// How much of a tool call is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,8 +94,7 @@ impl Settings {
     }
 
     /// Reads what a device stored. Each field stands alone: one that is missing or makes no sense takes its default.
-    pub fn from_json(text: &str) -> Self {
-        let stored: Value = serde_json::from_str(text).unwrap_or_default();
+    pub fn from_value(stored: &Value) -> Self {
         let default = Self::default();
         let field = |name: &str| stored.get(name);
         let word = |name: &str| field(name).and_then(Value::as_str).unwrap_or_default();
@@ -108,19 +109,23 @@ impl Settings {
 
     /// What a device stores.
     pub fn to_json(&self) -> String {
-        json!({
-            "speed": self.speed,
-            "streaming": self.streaming,
-            "tool_detail": self.tool_detail.name(),
-            "theme": self.theme.name(),
-        })
-        .to_string()
+        format!(
+            r#"{{"speed":{},"streaming":{},"tool_detail":"{}","theme":"{}"}}"#,
+            decimal(self.speed, 2),
+            self.streaming,
+            self.tool_detail.name(),
+            self.theme.name(),
+        )
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn from_json(text: &str) -> Settings {
+        Settings::from_value(&serde_json::from_str(text).unwrap_or_default())
+    }
 
     #[test]
     fn what_was_stored_comes_back() {
@@ -130,13 +135,12 @@ mod tests {
             tool_detail: ToolDetail::Everything,
             theme: Theme::Dark,
         };
-        assert_eq!(Settings::from_json(&settings.to_json()), settings);
+        assert_eq!(from_json(&settings.to_json()), settings);
     }
 
     #[test]
     fn nonsense_in_one_field_leaves_the_others() {
-        let check =
-            |text: &str, expected: Settings| assert_eq!(Settings::from_json(text), expected, "{text}");
+        let check = |text: &str, expected: Settings| assert_eq!(from_json(text), expected, "{text}");
         let default = Settings::default();
         check("", default);
         check("{", default);

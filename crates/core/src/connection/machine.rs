@@ -283,7 +283,7 @@ impl Machine {
     }
 
     fn ping(&mut self, answer_within_ms: f64, now_ms: f64) {
-        self.effects.push(Effect::Send(AppFrame::Ping { t: now_ms }));
+        self.effects.push(Effect::Send(AppFrame::Ping { t: now_ms as u64 }));
         let by = now_ms + answer_within_ms;
         let by = self.answer_by_ms.map_or(by, |earlier| earlier.min(by));
         self.answer_by_ms = Some(by);

@@ -128,10 +128,8 @@ fn arguments_are_told_by_what_says_most() {
         (json!({"a": null}), None),
         (json!({}), None),
     ] {
-        assert_eq!(args_preview(args.as_object().unwrap()).as_deref(), expected, "{args}");
+        assert_eq!(args_preview(args.as_object().unwrap(), Value::to_string).as_deref(), expected, "{args}");
     }
-    let pretty = args_pretty(json!({"a": "\u{202e}\u{1b}"}).as_object().unwrap());
-    assert_eq!(pretty, "{\n  \"a\": \"[U+202E]\\u001b\"\n}");
 }
 
 #[test]

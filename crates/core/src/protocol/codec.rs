@@ -75,6 +75,14 @@ pub fn decode_server(text: &str) -> Result<Envelope, DecodeError> {
     server::read(&kind, Fields::of(&kind, map))
 }
 
+/// Reads a frame from the adapter out of JSON that somebody else has parsed: a browser brings a parser of its own.
+///
+/// The caller has kept to [`MAX_TO_APP`].
+pub fn decode_server_value(value: Value) -> Result<Envelope, DecodeError> {
+    let (kind, map) = typed(value)?;
+    server::read(&kind, Fields::of(&kind, map))
+}
+
 /// Reads a frame from an app. A `type` that this version does not know is a frame too, not an error.
 pub fn decode_app(text: &str) -> Result<AppFrame, DecodeError> {
     let (kind, map) = object(text, MAX_TO_ADAPTER)?;
@@ -96,7 +104,11 @@ fn object(text: &str, max: usize) -> Result<(String, Map<String, Value>), Decode
     if text.len() > max {
         return Err(DecodeError::TooLong { len: text.len(), max });
     }
-    match parse(text)? {
+    typed(parse(text)?)
+}
+
+fn typed(value: Value) -> Result<(String, Map<String, Value>), DecodeError> {
+    match value {
         Value::Object(mut map) => match map.remove("type") {
             Some(Value::String(kind)) => Ok((kind, map)),
             _ => Err(DecodeError::NoType),

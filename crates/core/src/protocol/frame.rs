@@ -341,7 +341,7 @@ pub enum ServerFrame {
     /// `pong`.
     Pong {
         /// The `t` of the `ping`.
-        t: f64,
+        t: u64,
     },
     /// `error`.
     Error {
@@ -435,8 +435,8 @@ pub enum AppFrame {
     },
     /// `ping`.
     Ping {
-        /// Anything; comes back in `pong`.
-        t: f64,
+        /// Any whole number; comes back in `pong`.
+        t: u64,
     },
     /// A type that this version does not know.
     Unknown {

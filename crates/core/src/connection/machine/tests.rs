@@ -187,7 +187,7 @@ fn silence_is_asked_about_and_then_believed() {
     run.pass(19_999.0);
     assert_eq!(run.done(), []);
     run.pass(1.0);
-    assert_eq!(run.done(), [Effect::Send(AppFrame::Ping { t: 21_000.0 })]);
+    assert_eq!(run.done(), [Effect::Send(AppFrame::Ping { t: 21_000 })]);
     run.pass(24_999.0);
     assert_eq!(run.done(), []);
     run.pass(1.0);

@@ -53,7 +53,7 @@ pub(super) fn read(kind: &str, mut fields: Fields<'_>) -> Result<AppFrame, Decod
             before_seq: f.whole("before_seq")?,
             limit: f.u32("limit")?,
         },
-        "ping" => AppFrame::Ping { t: f.number("t")? },
+        "ping" => AppFrame::Ping { t: f.whole("t")? },
         _ => AppFrame::Unknown { kind: kind.to_owned() },
     })
 }
@@ -87,7 +87,7 @@ pub(super) fn write(frame: &AppFrame) -> String {
         AppFrame::History { chat, before_seq, limit } => {
             w.text("chat", chat.as_str()).whole("before_seq", *before_seq).whole("limit", (*limit).into())
         }
-        AppFrame::Ping { t } => w.number("t", *t),
+        AppFrame::Ping { t } => w.whole("t", *t),
         AppFrame::Unknown { .. } => w,
     };
     w.end()

@@ -99,11 +99,6 @@ impl<'a> Fields<'a> {
         self.take(field, "a number", |value| value.as_f64().ok_or(value))
     }
 
-    pub(super) fn number(&mut self, field: &str) -> Read<f64> {
-        let number = self.number_or_none(field)?;
-        self.need(field, number)
-    }
-
     pub(super) fn flag_or_none(&mut self, field: &str) -> Read<Option<bool>> {
         self.take(field, "true or false", |value| value.as_bool().ok_or(value))
     }

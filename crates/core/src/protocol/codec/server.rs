@@ -94,7 +94,7 @@ fn frame(kind: &str, f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
             choices: f.objects("choices", |f| Ok(Choice { id: f.text("id")?, label: f.text("label")? }))?,
         },
         "ask.closed" => ServerFrame::AskClosed { ask_id: f.id("ask_id")?, outcome: f.text("outcome")? },
-        "pong" => ServerFrame::Pong { t: f.number("t")? },
+        "pong" => ServerFrame::Pong { t: f.whole("t")? },
         "error" => {
             ServerFrame::Error { code: f.text("code")?, text: f.text("text")?, re: f.text_or_none("re")? }
         }
@@ -325,7 +325,7 @@ fn write_fields(w: Writer, frame: &ServerFrame) -> Writer {
             w.text("ask_id", ask_id.as_str()).text("outcome", outcome)
         }
         ServerFrame::ChatUpdated { chat } => write_summary(w, chat),
-        ServerFrame::Pong { t } => w.number("t", *t),
+        ServerFrame::Pong { t } => w.whole("t", *t),
         ServerFrame::Error { code, text, re } => {
             w.text("code", code).text("text", text).text_or_none("re", re.as_deref())
         }

@@ -147,8 +147,11 @@ fn deep_nesting_is_an_error_and_not_a_stack_overflow() {
 
 #[test]
 fn numbers_that_json_cannot_hold_do_not_break_the_frame() {
-    let frame = ServerFrame::Pong { t: f64::NAN };
-    assert_eq!(encode_server(&Envelope { chat: None, seq: None, frame }), r#"{"type":"pong","t":null}"#);
+    let (index, name) = (ToolIndex(1), "x".to_owned());
+    let frame =
+        ServerFrame::ToolEnd { index, name, ok: None, duration: Some(f64::NAN), output_preview: None };
+    let written = encode_server(&Envelope { chat: None, seq: None, frame });
+    assert_eq!(written, r#"{"type":"tool.end","index":1,"name":"x","duration":null}"#);
 }
 
 proptest! {
