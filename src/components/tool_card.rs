@@ -120,7 +120,7 @@ pub fn ToolCard(
                 <span class={"tool-line"}>{line}</span>
                 <span class={"tool-took"}>
                     {optional(move || match state.get() {
-                        ToolState::Running => Some(view! { <Elapsed since_ms=seen_ms /> }.into_any()),
+                        ToolState::Running => Some(view! { <Elapsed since_ms=seen_ms lead="" /> }.into_any()),
                         ToolState::Done { duration, .. } => duration.map(|took| format::duration(took).into_any()),
                         ToolState::NoResult => Some(Mark::NoResult.words().into_any()),
                     })}

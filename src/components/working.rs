@@ -26,9 +26,7 @@ pub fn Working(
                         <i class={"dot"}></i>
                     </span>
                     <span class={"working-words"}>{move || activity.with(Activity::words)}</span>
-                    {optional(move || {
-                        moves.get().then(|| view! { <span aria-hidden={"true"}>{" · "}</span><Elapsed since_ms /> })
-                    })}
+                    {optional(move || moves.get().then(|| view! { <Elapsed since_ms lead=" · " /> }))}
                 </p>
             }
         })
