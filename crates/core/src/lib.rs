@@ -5,6 +5,7 @@
 pub mod connection;
 pub mod format;
 pub mod ids;
+pub mod jsonl;
 pub mod markdown;
 pub mod protocol;
 pub mod reveal;

@@ -102,7 +102,7 @@ async fn a_flood_is_stopped_and_the_others_do_not_notice() {
     let mut quiet = Client::modern(&server).await;
     let mut loud = Client::modern(&server).await;
     for t in 0..10_000 {
-        if loud.try_text(encode_app(&AppFrame::Ping { t: u64::from(t) })).await.is_err() {
+        if loud.try_text(encode_app(&AppFrame::Ping { t })).await.is_err() {
             break;
         }
     }

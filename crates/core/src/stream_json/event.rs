@@ -4,10 +4,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::jsonl::{self, LineError, Problem};
 use crate::protocol::frame::Tokens;
-
-/// The longest line that is read. Hermes cuts tool output at 5,000 characters, so only an answer can be long.
-pub const MAX_LINE_BYTES: usize = 8 << 20;
 
 /// An event and when it was written.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,42 +79,9 @@ pub struct Outcome {
     pub error: Option<String>,
 }
 
-/// Why a line is no event.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {problem}")]
-pub struct LineError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub problem: Problem,
-}
-
-/// What can be wrong with a line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// Longer than [`MAX_LINE_BYTES`].
-    #[error("{0} bytes long, the limit is {MAX_LINE_BYTES}")]
-    TooLong(usize),
-    /// Not JSON.
-    #[error("not JSON ({0})")]
-    NotJson(String),
-    /// JSON, but not an object.
-    #[error("not a JSON object")]
-    NotAnObject,
-    /// A field without which the event means nothing.
-    #[error("`{kind}` without a usable `{field}`")]
-    Missing {
-        /// The event, or `?`.
-        kind: String,
-        /// The field.
-        field: &'static str,
-    },
-}
-
 /// Reads the lines one after the other; blank ones are nothing. An error is that line's alone.
 pub fn parse(text: &str) -> impl Iterator<Item = Result<TimedEvent, LineError>> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(index, line)| parse_line(index + 1, line))
+    jsonl::lines(text).map(|(number, line)| parse_line(number, line))
 }
 
 /// Reads one line; `number` is only for the error.
@@ -124,15 +89,10 @@ pub fn parse(text: &str) -> impl Iterator<Item = Result<TimedEvent, LineError>> 
 /// # Errors
 /// When the line is no event.
 pub fn parse_line(number: usize, line: &str) -> Result<TimedEvent, LineError> {
-    read(line).map_err(|problem| LineError { line: number, problem })
+    jsonl::read_line(number, line, timed)
 }
 
-fn read(line: &str) -> Result<TimedEvent, Problem> {
-    if line.len() > MAX_LINE_BYTES {
-        return Err(Problem::TooLong(line.len()));
-    }
-    let value: Value = serde_json::from_str(line).map_err(|error| Problem::NotJson(error.to_string()))?;
-    let object = value.as_object().ok_or(Problem::NotAnObject)?;
+fn timed(object: &Map<String, Value>) -> Result<TimedEvent, Problem> {
     let timestamp = object.get("timestamp").and_then(Value::as_u64);
     Ok(TimedEvent { timestamp, event: event(object)? })
 }
@@ -165,7 +125,7 @@ fn outcome(object: &Map<String, Value>) -> Result<Outcome, Problem> {
     let exit_code = object.get("exit_code").and_then(Value::as_i64).and_then(|code| i32::try_from(code).ok());
     Ok(Outcome {
         session_id: text(object, "session_id"),
-        exit_code: exit_code.ok_or(Problem::Missing { kind: "result".to_owned(), field: "exit_code" })?,
+        exit_code: exit_code.ok_or_else(|| Problem::missing("result", "exit_code"))?,
         text: text(object, "text").unwrap_or_default(),
         tokens: object.get("tokens").and_then(Value::as_object).map(tokens).unwrap_or_default(),
         duration_ms: object.get("duration_ms").and_then(Value::as_u64),
@@ -189,7 +149,7 @@ fn text(object: &Map<String, Value>, field: &str) -> Option<String> {
 }
 
 fn required(object: &Map<String, Value>, kind: &str, field: &'static str) -> Result<String, Problem> {
-    text(object, field).ok_or_else(|| Problem::Missing { kind: kind.to_owned(), field })
+    text(object, field).ok_or_else(|| Problem::missing(kind, field))
 }
 
 #[cfg(test)]
@@ -254,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_huge_line_is_refused_before_it_is_parsed() {
-        let line = format!(r#"{{"type":"text","text":"{}"}}"#, "a".repeat(MAX_LINE_BYTES));
+        let line = format!(r#"{{"type":"text","text":"{}"}}"#, "a".repeat(jsonl::MAX_LINE_BYTES));
         assert!(matches!(parse_line(1, &line).unwrap_err().problem, Problem::TooLong(_)));
     }
 

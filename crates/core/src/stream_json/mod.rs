@@ -5,5 +5,5 @@ pub mod event;
 pub mod to_frames;
 pub mod tool_text;
 
-pub use event::{Event, LineError, MAX_LINE_BYTES, Problem, TimedEvent, parse, parse_line};
+pub use event::{Event, TimedEvent, parse, parse_line};
 pub use to_frames::{TimedFrame, ToFrames};

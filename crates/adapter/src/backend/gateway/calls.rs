@@ -5,13 +5,11 @@
 //! for a plugin hook with its `kwargs`. A name that this code does not know is [`Call::Unknown`], a value; a line that is
 //! no call at all is a [`LineError`] that names the line.
 
+use iris_core::jsonl::{self, LineError, Problem};
 use serde_json::{Map, Value};
 
 use super::fields::Fields;
 use super::hooks::Hook;
-
-/// The longest line that is read; a longer one is an error, not a reason to run out of memory.
-pub const MAX_LINE_BYTES: usize = 8 << 20;
 
 /// A call and when it was made.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,45 +137,12 @@ pub enum Outcome {
     Cancelled,
 }
 
-/// Why a line is no call.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {problem}")]
-pub struct LineError {
-    /// The line, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub problem: Problem,
-}
-
-/// What can be wrong with a line.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// Longer than [`MAX_LINE_BYTES`].
-    #[error("{0} bytes long, the limit is {MAX_LINE_BYTES}")]
-    TooLong(usize),
-    /// Not JSON.
-    #[error("not JSON ({0})")]
-    NotJson(String),
-    /// JSON, but not an object.
-    #[error("not a JSON object")]
-    NotAnObject,
-    /// A field without which the call means nothing.
-    #[error("`{call}` without a usable `{field}`")]
-    Missing {
-        /// The call, or `?`.
-        call: String,
-        /// The field.
-        field: &'static str,
-    },
-}
-
 /// Reads a whole recording; blank lines are nothing.
 ///
 /// # Errors
 /// The first line that is no call.
 pub fn parse(recording: &str) -> Result<Vec<TimedCall>, LineError> {
-    let lines = recording.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines.map(|(index, line)| parse_line(index + 1, line)).collect()
+    jsonl::lines(recording).map(|(number, line)| parse_line(number, line)).collect()
 }
 
 /// Reads one line; `number` is only for the error.
@@ -185,27 +150,18 @@ pub fn parse(recording: &str) -> Result<Vec<TimedCall>, LineError> {
 /// # Errors
 /// When the line is no call.
 pub fn parse_line(number: usize, line: &str) -> Result<TimedCall, LineError> {
-    read(line).map_err(|problem| LineError { line: number, problem })
+    jsonl::read_line(number, line, timed)
 }
 
-fn read(line: &str) -> Result<TimedCall, Problem> {
-    if line.len() > MAX_LINE_BYTES {
-        return Err(Problem::TooLong(line.len()));
-    }
-    let value: Value = serde_json::from_str(line).map_err(|error| Problem::NotJson(error.to_string()))?;
-    let object = value.as_object().ok_or(Problem::NotAnObject)?;
+fn timed(object: &Map<String, Value>) -> Result<TimedCall, Problem> {
     let fields = Fields(object);
-    let name = fields.text("call").ok_or_else(|| missing("?", "call"))?;
-    let t_ms = fields.count("t_ms").ok_or_else(|| missing(name, "t_ms"))?;
+    let name = fields.text("call").ok_or_else(|| Problem::missing("?", "call"))?;
+    let t_ms = fields.count("t_ms").ok_or_else(|| Problem::missing(name, "t_ms"))?;
     Ok(TimedCall { t_ms, chat: fields.non_empty("chat_id"), call: call(name, fields)? })
 }
 
-fn missing(call: &str, field: &'static str) -> Problem {
-    Problem::Missing { call: call.to_owned(), field }
-}
-
 fn call(name: &str, fields: Fields<'_>) -> Result<Call, Problem> {
-    let required = |field| fields.text(field).map(str::to_owned).ok_or_else(|| missing(name, field));
+    let required = |field| fields.text(field).map(str::to_owned).ok_or_else(|| Problem::missing(name, field));
     Ok(match name {
         "inbound" => Call::Inbound(Inbound {
             message_id: required("message_id")?,
@@ -294,7 +250,8 @@ mod tests {
             "line 3: `edit_message` without a usable `message_id`",
         );
         assert!(parse_line(3, "{").unwrap_err().to_string().starts_with("line 3: not JSON"));
-        let long = format!(r#"{{"t_ms": 1, "call": "send", "content": "{}"}}"#, "a".repeat(MAX_LINE_BYTES));
+        let long =
+            format!(r#"{{"t_ms": 1, "call": "send", "content": "{}"}}"#, "a".repeat(jsonl::MAX_LINE_BYTES));
         assert!(matches!(parse_line(3, &long).unwrap_err().problem, Problem::TooLong(_)));
     }
 

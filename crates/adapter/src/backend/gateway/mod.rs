@@ -19,9 +19,6 @@ mod tool_line;
 mod tools;
 mod turn;
 
-pub use calls::{
-    Attachment, Call, Edit, Inbound, LineError, MAX_LINE_BYTES, Metadata, Outcome, Problem, Send, TimedCall,
-    parse, parse_line,
-};
+pub use calls::{Attachment, Call, Edit, Inbound, Metadata, Outcome, Send, TimedCall, parse, parse_line};
 pub use hooks::{Hook, ToolCall};
 pub use turn::Machine;

@@ -58,7 +58,7 @@ const BUTTONS: [&str; 5] = ["/stop", "/approve", "/deny", "/always", "/cancel"];
 /// let frames: Vec<_> =
 ///     parse(recording)?.iter().flat_map(|timed| machine.call(timed.t_ms, &timed.call)).collect();
 /// assert_eq!(frames.len(), 6); // user.message, turn.start, typing, message, typing, turn.end
-/// # Ok::<(), iris_adapter::backend::gateway::LineError>(())
+/// # Ok::<(), iris_core::jsonl::LineError>(())
 /// ```
 #[derive(Debug)]
 pub struct Machine {
