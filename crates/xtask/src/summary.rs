@@ -28,15 +28,22 @@ impl Count {
 }
 
 /// The counts of every summary in the output of nextest, `cargo test` or wasm-bindgen's runner.
+///
+/// nextest repeats what a failed test printed, the test's own summary included; its word is the last one then, also
+/// about a test that passed at the second try.
 pub(crate) fn count(output: &str) -> Count {
-    let mut total = Count::default();
-    for line in output.lines() {
-        let line = strip_ansi(line);
-        if let Some(count) = summary(line.trim()) {
-            total += count;
-        }
-    }
-    total
+    let lines: Vec<String> = output.lines().map(|line| strip_ansi(line).trim().to_owned()).collect();
+    let sum = |read: fn(&str) -> Option<Count>| {
+        let found: Vec<Count> = lines.iter().filter_map(|line| read(line)).collect();
+        let any = !found.is_empty();
+        any.then(|| {
+            found.into_iter().fold(Count::default(), |mut total, count| {
+                total += count;
+                total
+            })
+        })
+    };
+    sum(nextest).or_else(|| sum(libtest)).unwrap_or_default()
 }
 
 /// The runner's own words for the end of the report: each summary with a failure, and how many there were without.
@@ -109,6 +116,12 @@ mod tests {
 
     fn check(output: &str, passed: usize, failed: usize) {
         assert_eq!(count(output), Count { passed, failed }, "{output}");
+    }
+
+    #[test]
+    fn what_a_failed_test_printed_is_not_counted_beside_the_runner() {
+        let output = "test result: FAILED. 0 passed; 1 failed; 0 ignored\n  Summary [ 1.0s] 3 tests run: 3 passed (1 flaky), 0 skipped";
+        assert_eq!(count(output), Count { passed: 3, failed: 0 });
     }
 
     #[test]
