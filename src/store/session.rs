@@ -131,7 +131,7 @@ impl Session {
     /// key of a row is used twice; what is on its way stays.
     pub fn clear(&mut self, now_ms: f64) {
         self.end_sync();
-        let frame = ServerFrame::SyncBegin { reset: true, to_seq: 0 };
+        let frame = ServerFrame::SyncBegin { reset: true, to_seq: 0, before_seq: None };
         let mut changes = self.timeline.apply(&Envelope { chat: None, seq: None, frame });
         changes.extend(self.timeline.connection_lost());
         self.rows.apply(changes, now_ms);

@@ -116,7 +116,7 @@ impl Driver {
 
     fn subscribe(&mut self) {
         if let Some(chat) = self.chat.clone() {
-            self.send(&AppFrame::Subscribe { chat, after_seq: self.session.after_seq() });
+            self.send(&AppFrame::Subscribe { chat, after_seq: self.session.after_seq(), limit: None });
         }
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub String);
 
@@ -51,6 +51,10 @@ text_id! {
 text_id! {
     /// One question of the agent (approval, clarification) that waits for an answer.
     AskId
+}
+text_id! {
+    /// One file that the adapter keeps: what a user attached, or what the agent sent. Opaque, made by the adapter.
+    FileId
 }
 text_id! {
     /// One turn of the agent: everything between a message of the user and the agent's rest.

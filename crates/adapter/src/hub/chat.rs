@@ -18,7 +18,7 @@ use super::{
     journal::Journal,
     now_ms,
 };
-use crate::backend::{Link, Request};
+use crate::backend::{Event, Link, Request, Said};
 
 /// How soon a lagging device is looked at again.
 const LAG_TICK: Duration = Duration::from_millis(50);
@@ -70,7 +70,7 @@ pub struct Chat {
     journal: Journal,
     fanout: Fanout,
     requests: tokio::sync::mpsc::Sender<Request>,
-    frames: Option<Receiver<ServerFrame>>,
+    events: Option<Receiver<Event>>,
     typing: bool,
     turn: Option<TurnId>,
     seen: VecDeque<Seen>,
@@ -94,7 +94,7 @@ impl Chat {
             title,
             journal: Journal::new(base),
             requests: link.requests,
-            frames: Some(link.frames),
+            events: Some(link.events),
             typing: false,
             turn: None,
             seen: VecDeque::new(),
@@ -112,8 +112,9 @@ impl Chat {
                     Some(command) => self.obey(command),
                     None => return,
                 },
-                frame = next(&mut self.frames) => match frame {
-                    Some(frame) => self.tell(frame),
+                event = next(&mut self.events) => match event {
+                    Some(Event::Frame(frame)) => self.tell(frame),
+                    Some(_) => {}
                     None => self.lose_backend(),
                 },
                 () = sleep(LAG_TICK), if self.fanout.is_lagging() => {
@@ -176,8 +177,10 @@ impl Chat {
             client_id: Some(client_id.clone()),
             text: text.clone(),
             ts: Some(now_ms()),
+            attachments: Vec::new(),
         };
         let Some(written) = self.journal.write(frame.clone()) else { return };
+        let said = message_id.clone();
         let seen = Seen { device: peer.device.clone(), client_id, message_id, seq: written.seq };
         self.acknowledge(peer, &seen);
         self.seen.push_back(seen);
@@ -185,7 +188,7 @@ impl Chat {
             self.seen.pop_front();
         }
         self.fanout.publish(&frame, Some(&written));
-        place.send(Request::Say { text });
+        place.send(Request::Say(Said { message_id: said, text, ..Said::default() }));
         self.report();
     }
 
@@ -226,7 +229,7 @@ impl Chat {
 
     /// The backend is gone: what it left open ends, and nobody is left waiting.
     fn lose_backend(&mut self) {
-        self.frames = None;
+        self.events = None;
         if let Some(turn) = self.turn.take() {
             self.tell(ServerFrame::TurnEnd {
                 turn,
@@ -275,9 +278,9 @@ impl Chat {
     }
 }
 
-async fn next(frames: &mut Option<Receiver<ServerFrame>>) -> Option<ServerFrame> {
-    match frames {
-        Some(frames) => frames.recv().await,
+async fn next(events: &mut Option<Receiver<Event>>) -> Option<Event> {
+    match events {
+        Some(events) => events.recv().await,
         None => std::future::pending().await,
     }
 }
@@ -303,7 +306,7 @@ mod tests {
     struct Bench {
         commands: Sender<Command>,
         requests: Receiver<Request>,
-        frames: Sender<ServerFrame>,
+        frames: Sender<Event>,
         peer: Peer,
         queue: Receiver<Outgoing>,
     }
@@ -311,7 +314,7 @@ mod tests {
     impl Bench {
         async fn new() -> Self {
             let ((to_backend, requests), (frames, from_backend)) = (mpsc::channel(1), mpsc::channel(8));
-            let link = Link { requests: to_backend, frames: from_backend };
+            let link = Link { requests: to_backend, events: from_backend };
             let (commands, receiver) = mpsc::channel(8);
             let (to_device, queue) = mpsc::channel(64);
             let peer = Peer { id: 1, device: "d".into(), append: true, queue: to_device };
@@ -345,8 +348,8 @@ mod tests {
     #[tokio::test]
     async fn what_a_lost_backend_leaves_open_is_closed() {
         let mut bench = Bench::new().await;
-        bench.frames.send(ServerFrame::TurnStart { turn: "t".into() }).await.unwrap();
-        bench.frames.send(ServerFrame::Typing { on: true }).await.unwrap();
+        bench.frames.send(Event::Frame(ServerFrame::TurnStart { turn: "t".into() })).await.unwrap();
+        bench.frames.send(Event::Frame(ServerFrame::Typing { on: true })).await.unwrap();
         drop(bench.frames);
         bench.frames = mpsc::channel(1).0;
         bench.hear().await;
@@ -367,7 +370,8 @@ mod tests {
         bench.hear().await;
         assert!(matches!(bench.hear().await, ServerFrame::UserMessage { .. }));
         assert_eq!(bench.error().await, ("busy".to_owned(), Some("c2".to_owned())));
-        assert_eq!(bench.requests.recv().await, Some(Request::Say { text: "hi".into() }));
+        let Some(Request::Say(said)) = bench.requests.recv().await else { panic!() };
+        assert_eq!(said.text, "hi");
         bench.say("c2").await;
         assert!(matches!(bench.hear().await, ServerFrame::Ack { client_id, .. } if client_id == "c2".into()));
     }

@@ -114,8 +114,11 @@ impl Listener {
         // Without a free place the work of spelling it all out would be for nothing.
         let Ok(place) = self.peer.queue.try_reserve() else { return };
         let missing = journal.since(self.sent);
-        let mut frames =
-            vec![spell(chat, None, &ServerFrame::SyncBegin { reset: missing.reset, to_seq: missing.to_seq })];
+        let mut frames = vec![spell(
+            chat,
+            None,
+            &ServerFrame::SyncBegin { reset: missing.reset, to_seq: missing.to_seq, before_seq: None },
+        )];
         frames.extend(missing.frames.iter().map(|entry| spell(chat, Some(entry.seq), &entry.frame)));
         frames.push(spell(chat, None, &ServerFrame::SyncEnd));
         frames.push(spell(chat, None, &ServerFrame::Typing { on: typing }));
@@ -224,7 +227,7 @@ mod tests {
         assert_eq!(
             read(&mut slow),
             [
-                ServerFrame::SyncBegin { reset: false, to_seq: 3 },
+                ServerFrame::SyncBegin { reset: false, to_seq: 3, before_seq: None },
                 update("abc"),
                 ServerFrame::SyncEnd,
                 ServerFrame::Typing { on: true }

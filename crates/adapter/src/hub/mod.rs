@@ -24,7 +24,7 @@ use iris_core::{
 };
 use tokio::sync::{broadcast, mpsc};
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Opening};
 use chat::{Chat, Command};
 use directory::Directory;
 
@@ -128,7 +128,7 @@ impl Hub {
 
     /// What stands behind the chats.
     pub fn backend(&self) -> BackendInfo {
-        self.inner.backend.info()
+        self.inner.backend.about().borrow().info.clone()
     }
 
     /// What an empty chat may offer.
@@ -145,7 +145,7 @@ impl Hub {
         chats.count += 1;
         let (commands, receiver) = mpsc::channel(WAITING);
         chats.open.insert(id.clone(), commands);
-        let link = self.inner.backend.open(&id);
+        let link = self.inner.backend.open(&id, Opening::default());
         let chat = Chat::new(id, title, self.inner.started_us, link, self.inner.directory.clone());
         tokio::spawn(chat.run(receiver));
     }

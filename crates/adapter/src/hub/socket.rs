@@ -183,6 +183,7 @@ impl Session {
             capabilities: vec!["append".to_owned()],
             chats: self.hub.list(),
             suggestions: self.hub.suggestions(),
+            commands: Vec::new(),
         };
         Envelope { chat: None, seq: None, frame }
     }
@@ -209,13 +210,13 @@ impl Session {
         let peer = self.peer.clone();
         match frame {
             AppFrame::Hello { .. } => self.offend("second_hello", "Hello was said already.".to_owned()).await,
-            AppFrame::Subscribe { chat, after_seq } => {
+            AppFrame::Subscribe { chat, after_seq, .. } => {
                 self.ask(Some(chat), "subscribe", Command::Subscribe { peer, after: after_seq }).await
             }
             AppFrame::MessageSend { client_id, text, .. } if text.trim().is_empty() => {
                 self.error("empty", "There is nothing in this message.", &client_id.0).await
             }
-            AppFrame::MessageSend { client_id, chat, text } => {
+            AppFrame::MessageSend { client_id, chat, text, .. } => {
                 let re = client_id.0.clone();
                 self.ask(chat, &re, Command::Send { peer, client_id, text }).await
             }
@@ -234,7 +235,7 @@ impl Session {
                     self.no_chat("chat.delete").await
                 }
             }
-            AppFrame::History { .. } => {
+            AppFrame::History { .. } | AppFrame::Search { .. } => {
                 self.error("unsupported", "A subscription already brings the whole chat.", "history").await
             }
             AppFrame::Ping { t } => self.say(ServerFrame::Pong { t }).await,

@@ -171,7 +171,13 @@ fn button(asked: &Envelope, choice: &str) -> AppFrame {
 }
 
 fn typed(text: &str) -> AppFrame {
-    AppFrame::MessageSend { client_id: text.into(), chat: None, text: text.to_owned() }
+    AppFrame::MessageSend {
+        client_id: text.into(),
+        chat: None,
+        text: text.to_owned(),
+        attachments: Vec::new(),
+        mode: None,
+    }
 }
 
 fn last_tool(envelopes: &[Envelope]) -> Option<bool> {

@@ -123,7 +123,8 @@ async fn the_first_message_replaces_the_senders_echo_on_every_device() {
     one.say("c1", "hello").await;
     let ServerFrame::Ack { message_id: acknowledged, .. } = one.next().await.frame else { panic!() };
     for client in [&mut one, &mut two] {
-        let ServerFrame::UserMessage { message_id, client_id, text, ts } = client.next().await.frame else {
+        let ServerFrame::UserMessage { message_id, client_id, text, ts, .. } = client.next().await.frame
+        else {
             panic!()
         };
         assert_eq!(
@@ -154,8 +155,14 @@ async fn chats_are_made_named_and_removed_on_every_device() {
 
     one.subscribe(&chat, None).await;
     one.until(|frame| matches!(frame, ServerFrame::Typing { .. })).await;
-    one.send(AppFrame::MessageSend { client_id: "c1".into(), chat: Some(chat.clone()), text: "hi".into() })
-        .await;
+    one.send(AppFrame::MessageSend {
+        client_id: "c1".into(),
+        chat: Some(chat.clone()),
+        text: "hi".into(),
+        attachments: Vec::new(),
+        mode: None,
+    })
+    .await;
     assert!(one.turn().await.iter().all(|envelope| envelope.chat == Some(chat.clone())));
 
     one.send(AppFrame::ChatDelete { chat: chat.clone() }).await;
@@ -223,6 +230,6 @@ async fn a_device_starts_over_when_the_adapter_did() {
     let second = server::start(Config { address, ..config() }).await.unwrap();
     let mut back = Client::modern(&second).await;
     back.subscribe(&back.first_chat(), last).await;
-    let ServerFrame::SyncBegin { reset, to_seq } = back.next().await.frame else { panic!() };
+    let ServerFrame::SyncBegin { reset, to_seq, .. } = back.next().await.frame else { panic!() };
     assert!(reset && Some(to_seq) > last, "{to_seq} {last:?}");
 }

@@ -44,7 +44,7 @@ async fn only_a_hello_opens_the_conversation() {
     let old = AppFrame::Hello { protocol: 0, token: None, device: String::new(), capabilities: Vec::new() };
     for words in [
         vec![frame(&AppFrame::Ping { t: 1 })],
-        vec![frame(&AppFrame::Subscribe { chat: "chat-1".into(), after_seq: None })],
+        vec![frame(&AppFrame::Subscribe { chat: "chat-1".into(), after_seq: None, limit: None })],
         vec![frame(&old)],
         vec![Message::text("hello")],
         vec![Message::text("")],

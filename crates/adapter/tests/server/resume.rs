@@ -62,7 +62,11 @@ fn apply(timeline: &mut Timeline, seq: Option<u64>, frame: ServerFrame) {
 /// Brings the device up to date, as the fan-out does.
 fn catch_up(timeline: &mut Timeline, journal: &Journal, after: Option<u64>) -> bool {
     let missing = journal.since(after);
-    apply(timeline, None, ServerFrame::SyncBegin { reset: missing.reset, to_seq: missing.to_seq });
+    apply(
+        timeline,
+        None,
+        ServerFrame::SyncBegin { reset: missing.reset, to_seq: missing.to_seq, before_seq: None },
+    );
     for entry in missing.frames {
         apply(timeline, Some(entry.seq), entry.frame.clone());
     }

@@ -89,7 +89,7 @@ async fn a_device_that_leaves_is_seen_off_properly() {
 async fn hello_says_what_stands_behind_the_server_and_what_it_has() {
     let server = serve().await;
     let client = Client::modern(&server).await;
-    let ServerFrame::Hello { protocol, server, backend, capabilities, chats, suggestions } = client.hello
+    let ServerFrame::Hello { protocol, server, backend, capabilities, chats, suggestions, .. } = client.hello
     else {
         panic!("{:?}", client.hello)
     };

@@ -217,12 +217,13 @@ impl Client {
     }
 
     pub async fn subscribe(&mut self, chat: &ChatId, after_seq: Option<u64>) {
-        self.send(AppFrame::Subscribe { chat: chat.clone(), after_seq }).await;
+        self.send(AppFrame::Subscribe { chat: chat.clone(), after_seq, limit: None }).await;
     }
 
     pub async fn say(&mut self, client_id: &str, text: &str) {
         let (client_id, text) = (client_id.into(), text.to_owned());
-        self.send(AppFrame::MessageSend { client_id, chat: None, text }).await;
+        self.send(AppFrame::MessageSend { client_id, chat: None, text, attachments: Vec::new(), mode: None })
+            .await;
     }
 
     /// The next frame, or why there is none.

@@ -69,6 +69,8 @@ impl Waiting {
             client_id: self.client_id.clone(),
             chat: self.chat.clone(),
             text: self.text.clone(),
+            attachments: Vec::new(),
+            mode: None,
         }
     }
 }

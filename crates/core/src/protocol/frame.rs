@@ -4,7 +4,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::ids::{AskId, ChatId, ClientId, MessageId, ToolIndex, TurnId};
+use crate::ids::{AskId, ChatId, ClientId, FileId, MessageId, ToolIndex, TurnId};
 
 /// The protocol version that this code speaks.
 pub const PROTOCOL: u32 = 1;
@@ -112,6 +112,58 @@ pub struct BackendInfo {
     pub label: String,
     /// The model, where known.
     pub model: Option<String>,
+    /// Why nothing can be answered now, and what to do about it, for people; absent when all is well.
+    pub trouble: Option<String>,
+}
+
+/// A slash command that the backend takes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SlashCommand {
+    /// Its name, without the slash.
+    pub name: String,
+    /// What it does, one line.
+    pub description: String,
+    /// What may follow it, as a hint: `[name]`.
+    pub args: Option<String>,
+}
+
+/// A file that the adapter keeps. Its bytes are at `files/<id>` beside the app, for paired devices only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileInfo {
+    /// The file.
+    pub id: FileId,
+    /// Its name, without a folder.
+    pub name: String,
+    /// Its media type, as the adapter found it by looking into the file.
+    pub media_type: String,
+    /// Its length, bytes.
+    pub size: u64,
+}
+
+/// What to do with a message while a turn runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SendMode {
+    /// Answer it when the turn is done.
+    Queue,
+    /// Tell the running turn, after its next tool call.
+    Steer,
+    /// Break the running turn off.
+    Interrupt,
+}
+
+/// One place where a search found something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchHit {
+    /// The chat.
+    pub chat: ChatId,
+    /// The `seq` of the frame that holds the text.
+    pub seq: u64,
+    /// The text before what matched, shortened.
+    pub before: String,
+    /// What matched.
+    pub matched: String,
+    /// The text after it, shortened.
+    pub after: String,
 }
 
 /// A message that a suggestion of an empty chat sends.
@@ -140,6 +192,17 @@ pub enum ServerFrame {
         chats: Vec<ChatSummary>,
         /// What an empty chat may offer (the demo's recordings, say).
         suggestions: Vec<Suggestion>,
+        /// The slash commands that the backend takes.
+        commands: Vec<SlashCommand>,
+    },
+    /// `backend.updated`: what stands behind the adapter has changed: it came, went, or says something new of itself.
+    BackendUpdated {
+        /// What it is now.
+        backend: BackendInfo,
+        /// The optional parts of the protocol that are spoken now.
+        capabilities: Vec<String>,
+        /// The slash commands that it takes now.
+        commands: Vec<SlashCommand>,
     },
     /// `sync.begin`: the missing frames follow.
     SyncBegin {
@@ -147,9 +210,18 @@ pub enum ServerFrame {
         reset: bool,
         /// The last `seq` that follows.
         to_seq: u64,
+        /// There is more before what follows: what `history` asks for next. Absent: it begins with the chat's beginning.
+        before_seq: Option<u64>,
     },
     /// `sync.end`: what follows is live.
     SyncEnd,
+    /// `history.page`: older frames, whole turns of them, in their order.
+    HistoryPage {
+        /// There is still more before: what `history` asks for next.
+        before_seq: Option<u64>,
+        /// The frames, in their compacted final form.
+        frames: Vec<Envelope>,
+    },
     /// `ack`: a `message.send` is taken.
     Ack {
         /// The app's id of it.
@@ -167,6 +239,17 @@ pub enum ServerFrame {
         text: String,
         /// When, milliseconds since 1970.
         ts: Option<u64>,
+        /// What came with it.
+        attachments: Vec<FileInfo>,
+    },
+    /// `file`: a file from the agent.
+    File {
+        /// The message that it is; unique in its chat.
+        message_id: MessageId,
+        /// The file.
+        file: FileInfo,
+        /// What the agent says of it.
+        caption: Option<String>,
     },
     /// `turn.start`.
     TurnStart {
@@ -338,6 +421,13 @@ pub enum ServerFrame {
     },
     /// `chat.removed`.
     ChatRemoved,
+    /// `search.result`: what a `search` found.
+    SearchResult {
+        /// The app's id of the search.
+        client_id: ClientId,
+        /// The places, the best first.
+        hits: Vec<SearchHit>,
+    },
     /// `pong`.
     Pong {
         /// The `t` of the `ping`.
@@ -379,6 +469,8 @@ pub enum AppFrame {
         chat: ChatId,
         /// The last `seq` that the app has.
         after_seq: Option<u64>,
+        /// When everything must be sent: at least so many frames of the end, in whole turns; absent: all of them.
+        limit: Option<u32>,
     },
     /// `message.send`.
     MessageSend {
@@ -386,8 +478,12 @@ pub enum AppFrame {
         client_id: ClientId,
         /// The chat; absent for a peer with one nameless chat.
         chat: Option<ChatId>,
-        /// What the user says.
+        /// What the user says; may be empty when something is attached.
         text: String,
+        /// What comes with it: ids of uploaded files.
+        attachments: Vec<FileId>,
+        /// What to do with it while a turn runs; absent: what the backend does by itself.
+        mode: Option<SendMode>,
     },
     /// `ask.answer`.
     AskAnswer {
@@ -432,6 +528,13 @@ pub enum AppFrame {
         before_seq: u64,
         /// At most so many.
         limit: u32,
+    },
+    /// `search`: look for words in every chat.
+    Search {
+        /// The app's id of it.
+        client_id: ClientId,
+        /// The words.
+        query: String,
     },
     /// `ping`.
     Ping {

@@ -176,7 +176,7 @@ impl Timeline {
 
     fn frame(&mut self, frame: &ServerFrame) {
         match frame {
-            ServerFrame::SyncBegin { reset, to_seq } => self.sync_begin(*reset, *to_seq),
+            ServerFrame::SyncBegin { reset, to_seq, .. } => self.sync_begin(*reset, *to_seq),
             ServerFrame::SyncEnd => self.sync_end(),
             ServerFrame::Ack { client_id, message_id } => self.ack(client_id, message_id),
             ServerFrame::UserMessage { message_id, client_id, text, .. } => {

@@ -186,14 +186,24 @@ pub(crate) fn frame(line: &str) -> Envelope {
         "user" => {
             let (client, text) = text.split_once(' ').unwrap();
             let client_id = (client != "-").then(|| client.into());
-            ServerFrame::UserMessage { message_id: first.into(), client_id, text: text.to_owned(), ts: None }
+            ServerFrame::UserMessage {
+                message_id: first.into(),
+                client_id,
+                text: text.to_owned(),
+                ts: None,
+                attachments: Vec::new(),
+            }
         }
         "ack" => ServerFrame::Ack { client_id: first.into(), message_id: text.as_str().into() },
         "error" => {
             let re = (first != "-").then(|| first.to_owned());
             ServerFrame::Error { code: "failed".to_owned(), text, re }
         }
-        "sync" => ServerFrame::SyncBegin { reset: first == "reset", to_seq: text.parse().unwrap() },
+        "sync" => ServerFrame::SyncBegin {
+            reset: first == "reset",
+            to_seq: text.parse().unwrap(),
+            before_seq: None,
+        },
         "synced" => ServerFrame::SyncEnd,
         other => panic!("no such line: {other}"),
     };

@@ -10,11 +10,11 @@ mod suggestions;
 
 use iris_core::{
     ids::ChatId,
-    protocol::frame::{BackendInfo, Suggestion},
+    protocol::frame::{BackendInfo, ServerFrame, Suggestion, TurnStatus},
 };
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 
-use super::{Backend, Link};
+use super::{About, Backend, Event, Link, Opening};
 use player::Player;
 
 /// Frames that may wait for the chat; the player waits with them.
@@ -22,31 +22,60 @@ const FRAMES: usize = 256;
 const REQUESTS: usize = 64;
 
 /// The demo backend.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Demo {
     speed: f64,
+    about: watch::Sender<About>,
 }
 
 impl Demo {
     /// A demo that plays `speed` times as fast as it was recorded.
     pub fn new(speed: f64) -> Self {
-        Self { speed }
+        let info = BackendInfo {
+            kind: "demo".to_owned(),
+            label: "Recordings of Hermes".to_owned(),
+            model: None,
+            trouble: None,
+        };
+        let about = About { info, capabilities: vec!["queue".to_owned()], commands: Vec::new() };
+        Self { speed, about: watch::Sender::new(about) }
     }
 }
 
 impl Backend for Demo {
-    fn info(&self) -> BackendInfo {
-        BackendInfo { kind: "demo".to_owned(), label: "Recordings of Hermes".to_owned(), model: None }
+    fn about(&self) -> watch::Receiver<About> {
+        self.about.subscribe()
     }
 
     fn suggestions(&self) -> Vec<Suggestion> {
         suggestions::all()
     }
 
-    fn open(&self, _chat: &ChatId) -> Link {
+    fn open(&self, _chat: &ChatId, opening: Opening) -> Link {
         let (requests, from_chat) = mpsc::channel(REQUESTS);
-        let (to_chat, frames) = mpsc::channel(FRAMES);
-        tokio::spawn(Player::new(self.speed).run(from_chat, to_chat));
-        Link { requests, frames }
+        let (to_chat, events) = mpsc::channel(FRAMES);
+        let player = Player::new(self.speed, opening.prefix);
+        tokio::spawn(async move {
+            // A recording that was playing died with the adapter that played it.
+            if let Some(turn) = opening.open_turn
+                && to_chat.send(Event::Frame(lost(turn))).await.is_err()
+            {
+                return;
+            }
+            player.run(from_chat, to_chat).await;
+        });
+        Link { requests, events }
+    }
+}
+
+fn lost(turn: iris_core::ids::TurnId) -> ServerFrame {
+    ServerFrame::TurnEnd {
+        turn,
+        status: TurnStatus::Lost,
+        exit_code: None,
+        error: Some("Iris was stopped while this turn ran.".to_owned()),
+        model: None,
+        tokens: None,
+        duration_ms: None,
     }
 }

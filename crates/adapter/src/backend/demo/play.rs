@@ -104,6 +104,7 @@ impl Play {
                         client_id: None,
                         text: without_marker(&inbound.text).to_owned(),
                         ts: None,
+                        attachments: Vec::new(),
                     });
                 }
                 self.begun |= matches!(call, Call::Inbound(_));

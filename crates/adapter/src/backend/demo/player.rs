@@ -14,7 +14,7 @@ use super::{
     play::{Next, Play},
     recordings, suggestions,
 };
-use crate::backend::Request;
+use crate::backend::{Event, Request};
 
 /// Messages that may wait for their turn.
 const MAX_QUEUED: usize = 16;
@@ -27,7 +27,8 @@ pub(super) struct Player {
     turns: u64,
     now: Option<Running>,
     queue: VecDeque<String>,
-    out: Vec<ServerFrame>,
+    out: Vec<Event>,
+    prefix: String,
 }
 
 /// The turn that plays, and when it began.
@@ -37,13 +38,13 @@ struct Running {
 }
 
 impl Player {
-    /// A player at this speed.
-    pub(super) fn new(speed: f64) -> Self {
-        Self { speed, turns: 0, now: None, queue: VecDeque::new(), out: Vec::new() }
+    /// A player at this speed, whose ids begin with `prefix`.
+    pub(super) fn new(speed: f64, prefix: String) -> Self {
+        Self { speed, turns: 0, now: None, queue: VecDeque::new(), out: Vec::new(), prefix }
     }
 
     /// Works until the chat is gone.
-    pub(super) async fn run(mut self, mut requests: Receiver<Request>, frames: Sender<ServerFrame>) {
+    pub(super) async fn run(mut self, mut requests: Receiver<Request>, events: Sender<Event>) {
         loop {
             let due = self.due();
             tokio::select! {
@@ -53,8 +54,8 @@ impl Player {
                 },
                 () = reached(due) => self.play(),
             }
-            for frame in self.out.drain(..) {
-                if frames.send(frame).await.is_err() {
+            for event in self.out.drain(..) {
+                if events.send(event).await.is_err() {
                     return;
                 }
             }
@@ -78,10 +79,12 @@ impl Player {
             let Some(now_ms) = self.now_ms() else { return };
             let Some(running) = self.now.as_mut() else { return };
             match running.play.next() {
-                Next::At(t_ms) if t_ms <= now_ms => self.out.extend(running.play.step()),
+                Next::At(t_ms) if t_ms <= now_ms => {
+                    self.out.extend(running.play.step().into_iter().map(Event::Frame))
+                }
                 Next::At(_) | Next::Answer => return,
                 Next::End => {
-                    self.out.extend(running.play.finish(now_ms));
+                    self.out.extend(running.play.finish(now_ms).into_iter().map(Event::Frame));
                     self.now = None;
                     if let Some(text) = self.queue.pop_front() {
                         self.begin(text);
@@ -100,14 +103,18 @@ impl Player {
 
     fn take(&mut self, request: Request) {
         match request {
-            Request::Say { text } => self.hear(text),
+            Request::Say(said) => {
+                // Nothing is lost when a recording is not played: it is taken as soon as it is here.
+                self.out.push(Event::Taken { message_id: said.message_id, noted: None });
+                self.hear(said.text);
+            }
             Request::Answer { ask_id, choice, text } => {
                 let now_ms = self.now_ms().unwrap_or(0);
                 let taken = self.now.as_mut().and_then(|running| {
                     running.play.answer(Some(&ask_id), choice.as_deref(), text.as_deref(), now_ms)
                 });
                 match taken {
-                    Some(frames) => self.out.extend(frames),
+                    Some(frames) => self.out.extend(frames.into_iter().map(Event::Frame)),
                     None => self
                         .notice("no_answer", "This is no answer to the question. Choose one of its buttons."),
                 }
@@ -124,7 +131,7 @@ impl Player {
         let answered =
             self.now.as_mut().and_then(|running| running.play.answer(None, None, Some(&text), now_ms));
         if let Some(frames) = answered {
-            self.out.extend(frames);
+            self.out.extend(frames.into_iter().map(Event::Frame));
         } else if self.queue.len() < MAX_QUEUED {
             self.queue.push_back(text);
             self.notice("queued", "Queued: your message is answered when this turn is done.");
@@ -147,7 +154,7 @@ impl Player {
 
     fn begin(&mut self, text: String) {
         self.turns += 1;
-        let prefix = format!("t{}", self.turns);
+        let prefix = format!("{}t{}", self.prefix, self.turns);
         let play = match suggestions::recording(&text) {
             Some(path) => Play::new(prefix, recordings::steps(path).into_iter()),
             None => Play::new(prefix, echo::steps(text)),
@@ -157,7 +164,7 @@ impl Player {
 
     fn notice(&mut self, code: &str, text: &str) {
         let (code, text) = (code.to_owned(), text.to_owned());
-        self.out.push(ServerFrame::Notice { level: Level::Info, code, text, detail: None });
+        self.out.push(Event::Frame(ServerFrame::Notice { level: Level::Info, code, text, detail: None }));
     }
 }
 

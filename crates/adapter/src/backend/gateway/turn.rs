@@ -183,6 +183,7 @@ impl Machine {
                 client_id: inbound.client_id.clone().map(Into::into),
                 text: inbound.text.clone(),
                 ts: None,
+                attachments: Vec::new(),
             });
         }
         self.last_inbound = Some((t_ms, inbound.text.clone()));

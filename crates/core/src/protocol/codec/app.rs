@@ -2,8 +2,9 @@
 
 use super::DecodeError;
 use super::fields::Fields;
+use super::words::{self, word};
 use super::writer::Writer;
-use crate::ids::ChatId;
+use crate::ids::{ChatId, FileId};
 use crate::protocol::frame::AppFrame;
 
 /// Every `type` of an app's frame that this version knows.
@@ -17,6 +18,7 @@ pub const APP_TYPES: &[&str] = &[
     "chat.rename",
     "chat.delete",
     "history",
+    "search",
     "ping",
 ];
 
@@ -30,11 +32,17 @@ pub(super) fn read(kind: &str, mut fields: Fields<'_>) -> Result<AppFrame, Decod
             device: f.text("device")?,
             capabilities: f.texts("capabilities")?,
         },
-        "subscribe" => AppFrame::Subscribe { chat: f.id("chat")?, after_seq: f.whole_or_none("after_seq")? },
+        "subscribe" => AppFrame::Subscribe {
+            chat: f.id("chat")?,
+            after_seq: f.whole_or_none("after_seq")?,
+            limit: f.u32_or_none("limit")?,
+        },
         "message.send" => AppFrame::MessageSend {
             client_id: f.id("client_id")?,
             chat: f.id_or_none("chat")?,
             text: f.text("text")?,
+            attachments: f.texts("attachments")?.into_iter().map(FileId).collect(),
+            mode: f.word_or_none("mode", words::SEND_MODE, "queue, steer or interrupt")?,
         },
         "ask.answer" => AppFrame::AskAnswer {
             chat: f.id_or_none("chat")?,
@@ -53,6 +61,7 @@ pub(super) fn read(kind: &str, mut fields: Fields<'_>) -> Result<AppFrame, Decod
             before_seq: f.whole("before_seq")?,
             limit: f.u32("limit")?,
         },
+        "search" => AppFrame::Search { client_id: f.id("client_id")?, query: f.text("query")? },
         "ping" => AppFrame::Ping { t: f.whole("t")? },
         _ => AppFrame::Unknown { kind: kind.to_owned() },
     })
@@ -68,11 +77,15 @@ pub(super) fn write(frame: &AppFrame) -> String {
             .text_or_none("token", token.as_deref())
             .text("device", device)
             .texts("capabilities", capabilities),
-        AppFrame::Subscribe { chat, after_seq } => {
-            w.text("chat", chat.as_str()).whole_or_none("after_seq", *after_seq)
-        }
-        AppFrame::MessageSend { client_id, chat: to, text } => {
-            chat(w.text("client_id", client_id.as_str()), to).text("text", text)
+        AppFrame::Subscribe { chat, after_seq, limit } => w
+            .text("chat", chat.as_str())
+            .whole_or_none("after_seq", *after_seq)
+            .whole_or_none("limit", limit.map(u64::from)),
+        AppFrame::MessageSend { client_id, chat: to, text, attachments, mode } => {
+            let w = chat(w.text("client_id", client_id.as_str()), to).text("text", text);
+            let ids: Vec<String> = attachments.iter().map(|id| id.0.clone()).collect();
+            w.texts("attachments", &ids)
+                .text_or_none("mode", mode.as_ref().map(|mode| word(words::SEND_MODE, mode)))
         }
         AppFrame::AskAnswer { chat: to, ask_id, choice, text } => chat(w, to)
             .text("ask_id", ask_id.as_str())
@@ -87,6 +100,7 @@ pub(super) fn write(frame: &AppFrame) -> String {
         AppFrame::History { chat, before_seq, limit } => {
             w.text("chat", chat.as_str()).whole("before_seq", *before_seq).whole("limit", (*limit).into())
         }
+        AppFrame::Search { client_id, query } => w.text("client_id", client_id.as_str()).text("query", query),
         AppFrame::Ping { t } => w.whole("t", *t),
         AppFrame::Unknown { .. } => w,
     };
@@ -105,6 +119,7 @@ fn kind_of(frame: &AppFrame) -> &str {
         AppFrame::ChatRename { .. } => "chat.rename",
         AppFrame::ChatDelete { .. } => "chat.delete",
         AppFrame::History { .. } => "history",
+        AppFrame::Search { .. } => "search",
         AppFrame::Ping { .. } => "ping",
         AppFrame::Unknown { kind } => kind,
     }

@@ -82,10 +82,14 @@ impl<'a> Fields<'a> {
         self.need(field, whole)
     }
 
-    pub(super) fn u32(&mut self, field: &str) -> Read<u32> {
-        let small = self.take(field, "a whole number from 0 to 4294967295", |value| {
+    pub(super) fn u32_or_none(&mut self, field: &str) -> Read<Option<u32>> {
+        self.take(field, "a whole number from 0 to 4294967295", |value| {
             value.as_u64().and_then(|whole| u32::try_from(whole).ok()).ok_or(value)
-        })?;
+        })
+    }
+
+    pub(super) fn u32(&mut self, field: &str) -> Read<u32> {
+        let small = self.u32_or_none(field)?;
         self.need(field, small)
     }
 
@@ -119,8 +123,18 @@ impl<'a> Fields<'a> {
         table: &[(&'static str, T)],
         expected: &'static str,
     ) -> Read<T> {
-        let word = self.text(field)?;
-        words::value(table, &word).ok_or_else(|| DecodeError::Wrong {
+        let value = self.word_or_none(field, table, expected)?;
+        self.need(field, value)
+    }
+
+    pub(super) fn word_or_none<T: Copy>(
+        &mut self,
+        field: &str,
+        table: &[(&'static str, T)],
+        expected: &'static str,
+    ) -> Read<Option<T>> {
+        let Some(word) = self.text_or_none(field)? else { return Ok(None) };
+        words::value(table, &word).map(Some).ok_or_else(|| DecodeError::Wrong {
             kind: self.kind.to_owned(),
             field: self.name(field),
             expected,
@@ -137,13 +151,20 @@ impl<'a> Fields<'a> {
         Ok(map.unwrap_or_default())
     }
 
+    /// An object with fields of its own that must be there.
+    pub(super) fn inner_needed(&mut self, field: &str) -> Read<Fields<'a>> {
+        let there = self.map.get(field).filter(|value| !value.is_null()).map(|_| ());
+        self.need(field, there)?;
+        self.inner(field)
+    }
+
     /// An object with fields of its own; all of them absent when it is.
     pub(super) fn inner(&mut self, field: &str) -> Read<Fields<'a>> {
         let map = self.map(field)?;
         Ok(Fields { kind: self.kind, path: format!("{}{field}.", self.path), map })
     }
 
-    fn list(&mut self, field: &str) -> Read<Vec<Value>> {
+    pub(super) fn list(&mut self, field: &str) -> Read<Vec<Value>> {
         let list = self.take(field, "an array", |value| match value {
             Value::Array(list) => Ok(list),
             other => Err(other),

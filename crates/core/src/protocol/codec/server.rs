@@ -6,16 +6,20 @@ use super::words::{self, word};
 use super::writer::Writer;
 use crate::ids::ChatId;
 use crate::protocol::frame::{
-    BackendInfo, ChatSummary, Choice, Envelope, ServerFrame, ServerInfo, Suggestion,
+    BackendInfo, ChatSummary, Choice, Envelope, FileInfo, SearchHit, ServerFrame, ServerInfo, SlashCommand,
+    Suggestion,
 };
 
 /// Every `type` of an adapter's frame that this version knows. `typing.stop` is another spelling of `typing`.
 pub const SERVER_TYPES: &[&str] = &[
     "hello",
+    "backend.updated",
     "sync.begin",
     "sync.end",
+    "history.page",
     "ack",
     "user.message",
+    "file",
     "turn.start",
     "turn.end",
     "typing",
@@ -35,6 +39,7 @@ pub const SERVER_TYPES: &[&str] = &[
     "ask.closed",
     "chat.updated",
     "chat.removed",
+    "search.result",
     "pong",
     "error",
 ];
@@ -66,14 +71,39 @@ fn chat_frame(kind: &str, f: &mut Fields<'_>, chat: Option<ChatId>) -> Result<Se
 fn frame(kind: &str, f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
     Ok(match kind {
         "hello" => hello(f)?,
-        "sync.begin" => ServerFrame::SyncBegin { reset: f.flag("reset")?, to_seq: f.whole("to_seq")? },
+        "backend.updated" => ServerFrame::BackendUpdated {
+            backend: backend(f)?,
+            capabilities: f.texts("capabilities")?,
+            commands: commands(f)?,
+        },
+        "sync.begin" => ServerFrame::SyncBegin {
+            reset: f.flag("reset")?,
+            to_seq: f.whole("to_seq")?,
+            before_seq: f.whole_or_none("before_seq")?,
+        },
         "sync.end" => ServerFrame::SyncEnd,
+        "history.page" => ServerFrame::HistoryPage {
+            before_seq: f.whole_or_none("before_seq")?,
+            // A frame that cannot be read costs itself, not the page.
+            frames: f
+                .list("frames")?
+                .into_iter()
+                .filter_map(|value| super::decode_server_value(value).ok())
+                .filter(|inner| !matches!(inner.frame, ServerFrame::HistoryPage { .. }))
+                .collect(),
+        },
         "ack" => ServerFrame::Ack { client_id: f.id("client_id")?, message_id: f.id("message_id")? },
         "user.message" => ServerFrame::UserMessage {
             message_id: f.id("message_id")?,
             client_id: f.id_or_none("client_id")?,
             text: f.text("text")?,
             ts: f.whole_or_none("ts")?,
+            attachments: f.objects("attachments", file)?,
+        },
+        "file" => ServerFrame::File {
+            message_id: f.id("message_id")?,
+            file: file(&mut f.inner_needed("file")?)?,
+            caption: f.text_or_none("caption")?,
         },
         "turn.start" => ServerFrame::TurnStart { turn: f.id("turn")? },
         "turn.end" => turn_end(f)?,
@@ -94,6 +124,9 @@ fn frame(kind: &str, f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
             choices: f.objects("choices", |f| Ok(Choice { id: f.text("id")?, label: f.text("label")? }))?,
         },
         "ask.closed" => ServerFrame::AskClosed { ask_id: f.id("ask_id")?, outcome: f.text("outcome")? },
+        "search.result" => {
+            ServerFrame::SearchResult { client_id: f.id("client_id")?, hits: f.objects("hits", hit)? }
+        }
         "pong" => ServerFrame::Pong { t: f.whole("t")? },
         "error" => {
             ServerFrame::Error { code: f.text("code")?, text: f.text("text")?, re: f.text_or_none("re")? }
@@ -163,7 +196,6 @@ fn tool(kind: &str, f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
 fn hello(f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
     let protocol = f.u32("protocol")?;
     let mut server = f.inner("server")?;
-    let mut backend = f.inner("backend")?;
     Ok(ServerFrame::Hello {
         protocol,
         server: ServerInfo {
@@ -171,15 +203,51 @@ fn hello(f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
             version: server.text_or_none("version")?.unwrap_or_default(),
             build: server.text_or_none("build")?.unwrap_or_default(),
         },
-        backend: BackendInfo {
-            kind: backend.text_or_none("kind")?.unwrap_or_default(),
-            label: backend.text_or_none("label")?.unwrap_or_default(),
-            model: backend.text_or_none("model")?,
-        },
+        backend: backend(f)?,
         capabilities: f.texts("capabilities")?,
         chats: f.objects("chats", |f| summary(f.id("id")?, f))?,
         suggestions: f
             .objects("suggestions", |f| Ok(Suggestion { label: f.text("label")?, text: f.text("text")? }))?,
+        commands: commands(f)?,
+    })
+}
+
+fn backend(f: &mut Fields<'_>) -> Result<BackendInfo, DecodeError> {
+    let mut f = f.inner("backend")?;
+    Ok(BackendInfo {
+        kind: f.text_or_none("kind")?.unwrap_or_default(),
+        label: f.text_or_none("label")?.unwrap_or_default(),
+        model: f.text_or_none("model")?,
+        trouble: f.text_or_none("trouble")?,
+    })
+}
+
+fn commands(f: &mut Fields<'_>) -> Result<Vec<SlashCommand>, DecodeError> {
+    f.objects("commands", |f| {
+        Ok(SlashCommand {
+            name: f.text("name")?,
+            description: f.text_or_none("description")?.unwrap_or_default(),
+            args: f.text_or_none("args")?,
+        })
+    })
+}
+
+fn file(f: &mut Fields<'_>) -> Result<FileInfo, DecodeError> {
+    Ok(FileInfo {
+        id: f.id("id")?,
+        name: f.text("name")?,
+        media_type: f.text("media_type")?,
+        size: f.whole("size")?,
+    })
+}
+
+fn hit(f: &mut Fields<'_>) -> Result<SearchHit, DecodeError> {
+    Ok(SearchHit {
+        chat: f.id("chat")?,
+        seq: f.whole("seq")?,
+        before: f.text_or_none("before")?.unwrap_or_default(),
+        matched: f.text("matched")?,
+        after: f.text_or_none("after")?.unwrap_or_default(),
     })
 }
 
@@ -206,6 +274,11 @@ fn turn_end(f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
 
 /// Writes one.
 pub(super) fn write(envelope: &Envelope) -> String {
+    begin(envelope).end()
+}
+
+/// A frame whose last bracket is still missing.
+fn begin(envelope: &Envelope) -> Writer {
     let chat = match &envelope.frame {
         ServerFrame::ChatUpdated { chat } => Some(&chat.id),
         _ => envelope.chat.as_ref(),
@@ -213,17 +286,20 @@ pub(super) fn write(envelope: &Envelope) -> String {
     let w = Writer::frame(kind_of(&envelope.frame))
         .text_or_none("chat", chat.map(ChatId::as_str))
         .whole_or_none("seq", envelope.seq);
-    write_fields(w, &envelope.frame).end()
+    write_fields(w, &envelope.frame)
 }
 
 /// The `type` of a frame.
 fn kind_of(frame: &ServerFrame) -> &str {
     match frame {
         ServerFrame::Hello { .. } => "hello",
+        ServerFrame::BackendUpdated { .. } => "backend.updated",
         ServerFrame::SyncBegin { .. } => "sync.begin",
         ServerFrame::SyncEnd => "sync.end",
+        ServerFrame::HistoryPage { .. } => "history.page",
         ServerFrame::Ack { .. } => "ack",
         ServerFrame::UserMessage { .. } => "user.message",
+        ServerFrame::File { .. } => "file",
         ServerFrame::TurnStart { .. } => "turn.start",
         ServerFrame::TurnEnd { .. } => "turn.end",
         ServerFrame::Typing { .. } => "typing",
@@ -243,6 +319,7 @@ fn kind_of(frame: &ServerFrame) -> &str {
         ServerFrame::AskClosed { .. } => "ask.closed",
         ServerFrame::ChatUpdated { .. } => "chat.updated",
         ServerFrame::ChatRemoved => "chat.removed",
+        ServerFrame::SearchResult { .. } => "search.result",
         ServerFrame::Pong { .. } => "pong",
         ServerFrame::Error { .. } => "error",
         ServerFrame::Unknown { kind } => kind,
@@ -252,16 +329,30 @@ fn kind_of(frame: &ServerFrame) -> &str {
 fn write_fields(w: Writer, frame: &ServerFrame) -> Writer {
     match frame {
         ServerFrame::Hello { .. } => write_hello(w, frame),
-        ServerFrame::SyncBegin { reset, to_seq } => w.flag("reset", *reset).whole("to_seq", *to_seq),
+        ServerFrame::BackendUpdated { backend, capabilities, commands } => w
+            .inner("backend", write_backend(backend))
+            .texts("capabilities", capabilities)
+            .objects("commands", commands, write_command),
+        ServerFrame::SyncBegin { reset, to_seq, before_seq } => {
+            w.flag("reset", *reset).whole("to_seq", *to_seq).whole_or_none("before_seq", *before_seq)
+        }
+        ServerFrame::HistoryPage { before_seq, frames } => {
+            w.whole_or_none("before_seq", *before_seq).objects("frames", frames, begin)
+        }
         ServerFrame::SyncEnd | ServerFrame::ChatRemoved | ServerFrame::Unknown { .. } => w,
         ServerFrame::Ack { client_id, message_id } => {
             w.text("client_id", client_id.as_str()).text("message_id", message_id.as_str())
         }
-        ServerFrame::UserMessage { message_id, client_id, text, ts } => w
+        ServerFrame::UserMessage { message_id, client_id, text, ts, attachments } => w
             .text("message_id", message_id.as_str())
             .text_or_none("client_id", client_id.as_ref().map(|id| id.as_str()))
             .text("text", text)
-            .whole_or_none("ts", *ts),
+            .whole_or_none("ts", *ts)
+            .objects("attachments", attachments, write_file),
+        ServerFrame::File { message_id, file, caption } => w
+            .text("message_id", message_id.as_str())
+            .inner("file", write_file(file))
+            .text_or_none("caption", caption.as_deref()),
         ServerFrame::TurnStart { turn } => w.text("turn", turn.as_str()),
         ServerFrame::TurnEnd { turn, status, exit_code, error, model, tokens, duration_ms } => w
             .text("turn", turn.as_str())
@@ -325,6 +416,9 @@ fn write_fields(w: Writer, frame: &ServerFrame) -> Writer {
             w.text("ask_id", ask_id.as_str()).text("outcome", outcome)
         }
         ServerFrame::ChatUpdated { chat } => write_summary(w, chat),
+        ServerFrame::SearchResult { client_id, hits } => {
+            w.text("client_id", client_id.as_str()).objects("hits", hits, write_hit)
+        }
         ServerFrame::Pong { t } => w.whole("t", *t),
         ServerFrame::Error { code, text, re } => {
             w.text("code", code).text("text", text).text_or_none("re", re.as_deref())
@@ -333,28 +427,59 @@ fn write_fields(w: Writer, frame: &ServerFrame) -> Writer {
 }
 
 fn write_hello(w: Writer, frame: &ServerFrame) -> Writer {
-    let ServerFrame::Hello { protocol, server, backend, capabilities, chats, suggestions } = frame else {
+    let ServerFrame::Hello { protocol, server, backend, capabilities, chats, suggestions, commands } = frame
+    else {
         return w;
     };
-    fn filled(text: &str) -> Option<&str> {
-        (!text.is_empty()).then_some(text)
-    }
     let server = Writer::object()
         .text_or_none("name", filled(&server.name))
         .text_or_none("version", filled(&server.version))
         .text_or_none("build", filled(&server.build));
-    let backend = Writer::object()
-        .text_or_none("kind", filled(&backend.kind))
-        .text_or_none("label", filled(&backend.label))
-        .text_or_none("model", backend.model.as_deref());
     w.whole("protocol", (*protocol).into())
         .inner("server", server)
-        .inner("backend", backend)
+        .inner("backend", write_backend(backend))
         .texts("capabilities", capabilities)
         .objects("chats", chats, |chat| write_summary(Writer::object().text("id", chat.id.as_str()), chat))
         .objects("suggestions", suggestions, |s| {
             Writer::object().text("label", &s.label).text("text", &s.text)
         })
+        .objects("commands", commands, write_command)
+}
+
+fn filled(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
+}
+
+fn write_backend(backend: &BackendInfo) -> Writer {
+    Writer::object()
+        .text_or_none("kind", filled(&backend.kind))
+        .text_or_none("label", filled(&backend.label))
+        .text_or_none("model", backend.model.as_deref())
+        .text_or_none("trouble", backend.trouble.as_deref())
+}
+
+fn write_command(command: &SlashCommand) -> Writer {
+    Writer::object()
+        .text("name", &command.name)
+        .text_or_none("description", filled(&command.description))
+        .text_or_none("args", command.args.as_deref())
+}
+
+fn write_file(file: &FileInfo) -> Writer {
+    Writer::object()
+        .text("id", file.id.as_str())
+        .text("name", &file.name)
+        .text("media_type", &file.media_type)
+        .whole("size", file.size)
+}
+
+fn write_hit(hit: &SearchHit) -> Writer {
+    Writer::object()
+        .text("chat", hit.chat.as_str())
+        .whole("seq", hit.seq)
+        .text_or_none("before", filled(&hit.before))
+        .text("matched", &hit.matched)
+        .text_or_none("after", filled(&hit.after))
 }
 
 fn write_summary(w: Writer, chat: &ChatSummary) -> Writer {

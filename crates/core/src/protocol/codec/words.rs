@@ -1,6 +1,6 @@
 //! The fixed words of the wire and the values they stand for, each pair once.
 
-use crate::protocol::frame::{AskKind, Level, TurnStatus};
+use crate::protocol::frame::{AskKind, Level, SendMode, TurnStatus};
 
 pub(super) const TURN_STATUS: &[(&str, TurnStatus)] = &[
     ("complete", TurnStatus::Complete),
@@ -14,6 +14,9 @@ pub(super) const LEVEL: &[(&str, Level)] =
 
 pub(super) const ASK_KIND: &[(&str, AskKind)] =
     &[("approval", AskKind::Approval), ("clarify", AskKind::Clarify), ("confirm", AskKind::Confirm)];
+
+pub(super) const SEND_MODE: &[(&str, SendMode)] =
+    &[("queue", SendMode::Queue), ("steer", SendMode::Steer), ("interrupt", SendMode::Interrupt)];
 
 /// The word for a value.
 pub(super) fn word<T: PartialEq>(table: &[(&'static str, T)], value: &T) -> &'static str {
