@@ -39,7 +39,12 @@ fn user(key: u64, text: &str, pending: Option<Pending>) -> Item {
     let client_id = Some(ClientId::from("c1"));
     Item {
         key: ItemKey(key),
-        kind: ItemKind::User(UserMessage { text: text.to_owned(), client_id, pending }),
+        kind: ItemKind::User(UserMessage {
+            text: text.to_owned(),
+            client_id,
+            pending,
+            attachments: Vec::new(),
+        }),
     }
 }
 

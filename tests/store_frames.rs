@@ -80,6 +80,7 @@ fn kind(body: &Body) -> &'static str {
         Body::Tools(_) => "tools",
         Body::Notice(_) => "notice",
         Body::Ask(_) => "ask",
+        Body::File(_) => "file",
     }
 }
 

@@ -26,7 +26,7 @@ fn page() -> (Rc<Link>, Store) {
 }
 
 fn send(store: &Store, text: &str) {
-    store.ask_for(Intent::Send(text.to_owned()));
+    store.ask_for(Intent::Send { text: text.to_owned(), mode: None });
 }
 
 fn messages(store: &Store) -> Vec<UserRow> {

@@ -26,7 +26,12 @@ fn with_footer(kind: ItemKind) -> ItemKind {
 }
 
 fn user(text: &str, pending: Option<Pending>) -> ItemKind {
-    ItemKind::User(UserMessage { text: text.to_owned(), client_id: Some(ClientId::from("c1")), pending })
+    ItemKind::User(UserMessage {
+        text: text.to_owned(),
+        client_id: Some(ClientId::from("c1")),
+        pending,
+        attachments: Vec::new(),
+    })
 }
 
 #[wasm_bindgen_test]

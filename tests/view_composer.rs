@@ -53,7 +53,7 @@ async fn enter_sends_and_empties_the_field() {
     let page = Page::open();
     write(&page, "Hello\nyou").await;
     assert!(!press(&page, |_| ()).await, "Enter also made a line");
-    assert_eq!(page.intents(), [Intent::Send("Hello\nyou".to_owned())]);
+    assert_eq!(page.intents(), [Intent::Send { text: "Hello\nyou".to_owned(), mode: None }]);
     assert_eq!((field(&page).value(), page.store.draft.get_untracked()), (String::new(), String::new()));
 }
 
@@ -114,7 +114,7 @@ async fn while_a_turn_runs_the_button_stops_it_and_the_draft_stays() {
     page.store.running.set(false);
     settle().await;
     page.click("[data-action=send]").await;
-    assert_eq!(page.intents().last(), Some(&Intent::Send("And then?".to_owned())));
+    assert_eq!(page.intents().last(), Some(&Intent::Send { text: "And then?".to_owned(), mode: None }));
 }
 
 #[wasm_bindgen_test]

@@ -138,7 +138,7 @@ async fn suggestions_fill_an_empty_chat_and_stay_within_reach_between_turns() {
         .set(vec![Suggestion { label: "Summarise".to_owned(), text: "Summarise it".to_owned() }]);
     settle().await;
     page.click(".welcome [data-suggestion=Summarise]").await;
-    assert_eq!(page.intents(), [Intent::Send("Summarise it".to_owned())]);
+    assert_eq!(page.intents(), [Intent::Send { text: "Summarise it".to_owned(), mode: None }]);
     page.add(answer("Done.", "", Phase::Settled));
     page.store.running.set(true);
     settle().await;

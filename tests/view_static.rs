@@ -26,7 +26,14 @@ const COUNT: &str = "
     }";
 
 fn all_kinds() -> Vec<ItemKind> {
-    let user = |pending| ItemKind::User(UserMessage { text: "Hello".to_owned(), client_id: None, pending });
+    let user = |pending| {
+        ItemKind::User(UserMessage {
+            text: "Hello".to_owned(),
+            client_id: None,
+            pending,
+            attachments: Vec::new(),
+        })
+    };
     let notice = |level| {
         let (code, text) = ("stale".to_owned(), "The stream is silent".to_owned());
         ItemKind::Notice(Notice { level, code, text, detail: Some("Since 40 s".to_owned()) })

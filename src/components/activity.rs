@@ -83,7 +83,7 @@ fn of(body: &Body) -> Option<Activity> {
                 row.reasoning_live.get().then_some(Activity::Reasoning)
             }
         }
-        Body::Answer(_) | Body::User(_) | Body::Commentary(_) | Body::Notice(_) => None,
+        Body::Answer(_) | Body::User(_) | Body::Commentary(_) | Body::Notice(_) | Body::File(_) => None,
     }
 }
 

@@ -100,7 +100,7 @@ pub fn Composer(
         if can_send.get_untracked() {
             let text = draft.get_untracked();
             draft.set(String::new());
-            intents.ask_for(Intent::Send(text));
+            intents.ask_for(Intent::Send { text, mode: None });
             if let Some(follow) = follow {
                 follow.attach();
             }

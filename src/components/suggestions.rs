@@ -63,7 +63,7 @@ fn offer(suggestion: Suggestion, class: &'static str) -> AnyView {
     let says_more = label != text;
     let title = visible(&text).into_owned();
     let send = move |_| {
-        store.ask_for(Intent::Send(text.clone()));
+        store.ask_for(Intent::Send { text: text.clone(), mode: None });
         if let Some(follow) = follow {
             follow.attach();
         }

@@ -1,5 +1,6 @@
 //! The rows in their order. A row is drawn once and lives as long as its key.
 
+use iris_core::format::visible;
 use leptos::prelude::*;
 
 use super::answer::Answer;
@@ -27,5 +28,8 @@ fn draw(row: Row) -> AnyView {
         Body::Tools(tools) => view! { <Tools tools /> }.into_any(),
         Body::Notice(notice) => view! { <Notice notice /> }.into_any(),
         Body::Ask(row) => view! { <Ask row /> }.into_any(),
+        Body::File(row) => {
+            view! { <p data-row={"file"}>{visible(&row.file.name).into_owned()}</p> }.into_any()
+        }
     }
 }

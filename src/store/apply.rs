@@ -146,6 +146,7 @@ impl Body {
             )),
             ItemKind::Notice(notice) => Self::Notice(ArcRwSignal::new(notice)),
             ItemKind::Ask(ask) => Self::Ask(AskRow::new(ask)),
+            ItemKind::File(file) => Self::File(file),
         }
     }
 
@@ -169,12 +170,14 @@ impl UserRow {
             text: ArcRwSignal::new(message.text),
             client_id: ArcRwSignal::new(message.client_id),
             pending: ArcRwSignal::new(message.pending),
+            attachments: ArcRwSignal::new(message.attachments),
         }
     }
 
     fn set(&self, message: UserMessage) {
         set_if(&self.text, message.text);
         set_if(&self.client_id, message.client_id);
+        set_if(&self.attachments, message.attachments);
         set_if(&self.pending, message.pending);
     }
 }

@@ -3,25 +3,34 @@
 mod apply;
 pub mod row;
 mod session;
+mod state;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use iris_core::connection::State;
-use iris_core::ids::{AskId, ClientId};
-use iris_core::protocol::frame::{BackendInfo, Suggestion};
+use iris_core::ids::{AskId, ChatId, ClientId, FileId};
+use iris_core::protocol::frame::{BackendInfo, ChatSummary, SearchHit, SendMode, SlashCommand, Suggestion};
 use iris_core::settings::Settings;
+use iris_core::timeline::ItemKey;
 use leptos::prelude::ArcRwSignal;
 
 pub use apply::Rows;
 pub(crate) use apply::set_if;
 pub use row::{AnswerRow, AskRow, Body, Row, ToolRow, UserRow};
 pub use session::Session;
+pub use state::{FileState, Older, Pairing, Search, Upload, UploadState};
 
 /// What a component asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Intent {
-    /// Send this text as the user's message.
-    Send(String),
+    /// Send this text as the user's message, with the files that are attached and ready.
+    Send {
+        /// The text.
+        text: String,
+        /// What to do with it while a turn runs; `None`: what the backend does by itself.
+        mode: Option<SendMode>,
+    },
     /// Send a failed message again.
     Retry(ClientId),
     /// Take a failed message away; its text goes back into the composer.
@@ -41,6 +50,31 @@ pub enum Intent {
     Reconnect,
     /// Begin with an empty chat.
     NewChat,
+    /// Show this chat.
+    OpenChat(ChatId),
+    /// Give a chat another title.
+    RenameChat(ChatId, String),
+    /// Delete a chat.
+    DeleteChat(ChatId),
+    /// Look for these words in every chat; nothing closes the search.
+    Search(String),
+    /// Show the place that a search found.
+    OpenHit(SearchHit),
+    /// Load what stands before the first row.
+    OlderHistory,
+    /// Upload these files, for the next message.
+    Attach(Vec<web_sys::File>),
+    /// Take one of them away.
+    Detach(u32),
+    /// Pair this device.
+    Pair {
+        /// The code, or the whole pairing link.
+        code: String,
+        /// A name for this device.
+        name: String,
+    },
+    /// Load a file's bytes.
+    Fetch(FileId),
 }
 
 /// The state of the page. Cheap to clone; provided as context.
@@ -60,8 +94,28 @@ pub struct Store {
     pub suggestions: ArcRwSignal<Vec<Suggestion>>,
     /// This device's settings; whoever changes it writes it through `storage`.
     pub settings: ArcRwSignal<Settings>,
-    /// The text in the composer; kept over a reload.
+    /// The text in the composer; each chat has its own, kept over a reload.
     pub draft: ArcRwSignal<String>,
+    /// What is attached to the draft.
+    pub uploads: ArcRwSignal<Vec<Upload>>,
+    /// The chat on screen; `None` before the adapter said which it has, and for a peer with one nameless chat.
+    pub chat: ArcRwSignal<Option<ChatId>>,
+    /// Every chat, newest first.
+    pub chats: ArcRwSignal<Vec<ChatSummary>>,
+    /// The optional parts of the protocol that adapter and backend speak now.
+    pub capabilities: ArcRwSignal<Vec<String>>,
+    /// The slash commands that the backend takes now.
+    pub commands: ArcRwSignal<Vec<SlashCommand>>,
+    /// The search that is open.
+    pub search: ArcRwSignal<Option<Search>>,
+    /// What stands before the first row.
+    pub older: ArcRwSignal<Older>,
+    /// The row to bring into view and to point out: the place of a search's hit. Whoever has done so sets it to `None`.
+    pub target: ArcRwSignal<Option<ItemKey>>,
+    /// The files that were asked for in this chat.
+    pub files: ArcRwSignal<HashMap<FileId, FileState>>,
+    /// How this device stands with the adapter.
+    pub pairing: ArcRwSignal<Pairing>,
     /// Where intents go.
     pub intents: Arc<dyn Fn(Intent) + Send + Sync>,
 }
@@ -78,6 +132,16 @@ impl Store {
             suggestions: ArcRwSignal::default(),
             settings: ArcRwSignal::new(settings),
             draft: ArcRwSignal::default(),
+            uploads: ArcRwSignal::default(),
+            chat: ArcRwSignal::default(),
+            chats: ArcRwSignal::default(),
+            capabilities: ArcRwSignal::default(),
+            commands: ArcRwSignal::default(),
+            search: ArcRwSignal::default(),
+            older: ArcRwSignal::default(),
+            target: ArcRwSignal::default(),
+            files: ArcRwSignal::default(),
+            pairing: ArcRwSignal::default(),
             intents: Arc::new(intents),
         }
     }

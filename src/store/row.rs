@@ -1,8 +1,8 @@
 //! A row of the timeline as signals: one struct of `ArcRwSignal`s each, so that only what changed redraws.
 
 use iris_core::ids::{AskId, ClientId, MessageId, ToolIndex};
-use iris_core::protocol::frame::{AskKind, Choice, TurnStatus};
-use iris_core::timeline::{ItemKey, Notice, Phase, ToolState, TurnFooter, item::Pending};
+use iris_core::protocol::frame::{AskKind, Choice, FileInfo, TurnStatus};
+use iris_core::timeline::{FileItem, ItemKey, Notice, Phase, ToolState, TurnFooter, item::Pending};
 use leptos::prelude::ArcRwSignal;
 use serde_json::{Map, Value};
 
@@ -30,6 +30,8 @@ pub enum Body {
     Notice(ArcRwSignal<Notice>),
     /// A question.
     Ask(AskRow),
+    /// A file from the agent.
+    File(FileItem),
 }
 
 /// The user's words.
@@ -41,6 +43,8 @@ pub struct UserRow {
     pub client_id: ArcRwSignal<Option<ClientId>>,
     /// `None` once the adapter has it.
     pub pending: ArcRwSignal<Option<Pending>>,
+    /// What came with it.
+    pub attachments: ArcRwSignal<Vec<FileInfo>>,
 }
 
 /// An answer. `text` is the *target*; the reveal decides how much of it is drawn.

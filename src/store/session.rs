@@ -42,7 +42,7 @@ impl Session {
     pub fn echo(&mut self, client_id: &ClientId, text: &str, now_ms: f64) {
         // The user's own words never wait for a history.
         self.end_sync();
-        let changes = self.timeline.local_echo(client_id, text);
+        let changes = self.timeline.local_echo(client_id, text, &[]);
         self.rows.apply(changes, now_ms);
     }
 

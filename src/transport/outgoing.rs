@@ -19,7 +19,7 @@ const TOO_LONG: &str = "Too long: a message has at most 64 kB";
 impl Driver {
     pub(super) fn intent(&mut self, intent: Intent) {
         match intent {
-            Intent::Send(text) => self.say(&text),
+            Intent::Send { text, .. } => self.say(&text),
             Intent::Retry(client_id) => {
                 if let Some(text) = self.session.unsent_text(&client_id) {
                     self.deliver(client_id, text);
@@ -40,6 +40,8 @@ impl Driver {
             Intent::NewChat if self.chat.is_some() => self.create_chat(),
             // A plain peer has one chat without a name: all that can be new is the page.
             Intent::NewChat => self.session.clear(self.now_ms),
+            // Not answered yet: the transport follows the contract.
+            _ => {}
         }
     }
 

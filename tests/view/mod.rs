@@ -12,6 +12,7 @@ use iris_core::ids::{MessageId, ToolIndex};
 use iris_core::settings::Settings;
 use iris_core::timeline::{Answer, Change, Item, ItemKey, ItemKind, Phase, Tool, ToolState, TurnFooter};
 use leptos::prelude::*;
+use send_wrapper::SendWrapper;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
@@ -20,14 +21,15 @@ pub(crate) struct Page {
     pub(crate) store: Store,
     pub(crate) rows: Rows,
     pub(crate) host: HtmlElement,
-    intents: Arc<Mutex<Vec<Intent>>>,
+    intents: Arc<Mutex<SendWrapper<Vec<Intent>>>>,
     next: Cell<u64>,
 }
 
 impl Page {
     /// A live page without rows.
     pub(crate) fn open() -> Self {
-        let intents = Arc::new(Mutex::new(Vec::new()));
+        // Files are no values for other threads; there is only this one.
+        let intents = Arc::new(Mutex::new(SendWrapper::new(Vec::new())));
         let asked = Arc::clone(&intents);
         let store = Store::new(Settings::default(), move |intent| asked.lock().unwrap().push(intent));
         store.connection.set(State::Online);
@@ -63,7 +65,7 @@ impl Page {
 
     /// What was asked of the store so far.
     pub(crate) fn intents(&self) -> Vec<Intent> {
-        self.intents.lock().unwrap().clone()
+        self.intents.lock().unwrap().to_vec()
     }
 
     /// The elements that match.

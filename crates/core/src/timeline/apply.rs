@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::item::{Change, Item, ItemKey};
+use super::item::{Change, FileItem, Item, ItemKey};
 use super::rows::Rows;
 use super::turn::{End, Turn};
 use crate::ids::MessageId;
@@ -179,8 +179,15 @@ impl Timeline {
             ServerFrame::SyncBegin { reset, to_seq, .. } => self.sync_begin(*reset, *to_seq),
             ServerFrame::SyncEnd => self.sync_end(),
             ServerFrame::Ack { client_id, message_id } => self.ack(client_id, message_id),
-            ServerFrame::UserMessage { message_id, client_id, text, .. } => {
-                self.user_message(message_id, client_id.as_ref(), text);
+            ServerFrame::UserMessage { message_id, client_id, text, attachments, .. } => {
+                self.user_message(message_id, client_id.as_ref(), text, attachments);
+            }
+            ServerFrame::File { message_id, file, caption } => {
+                self.file(FileItem {
+                    message_id: message_id.clone(),
+                    file: file.clone(),
+                    caption: caption.clone(),
+                });
             }
             ServerFrame::TurnStart { turn } => self.turn_start(turn),
             ServerFrame::TurnEnd { turn, status, exit_code, error, model, tokens, duration_ms } => {
@@ -205,6 +212,9 @@ impl Timeline {
             }
             // About the connection or the list of chats, or from a later version.
             ServerFrame::Hello { .. }
+            | ServerFrame::BackendUpdated { .. }
+            | ServerFrame::SearchResult { .. }
+            | ServerFrame::HistoryPage { .. }
             | ServerFrame::ChatUpdated { .. }
             | ServerFrame::ChatRemoved
             | ServerFrame::Pong { .. }

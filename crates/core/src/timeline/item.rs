@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::ids::{AskId, ClientId, MessageId, ToolIndex};
-use crate::protocol::frame::{AskKind, Choice, Level, Tokens, TurnStatus};
+use crate::protocol::frame::{AskKind, Choice, FileInfo, Level, Tokens, TurnStatus};
 
 /// The identity of a row on screen. Survives a local echo being confirmed; never reused within a timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,6 +36,8 @@ pub enum ItemKind {
     Notice(Notice),
     /// A question that waits, or has been answered.
     Ask(Ask),
+    /// A file from the agent.
+    File(FileItem),
 }
 
 /// What the user said.
@@ -47,6 +49,19 @@ pub struct UserMessage {
     pub client_id: Option<ClientId>,
     /// `None` = the adapter has it; otherwise it is still only here.
     pub pending: Option<Pending>,
+    /// What came with it.
+    pub attachments: Vec<FileInfo>,
+}
+
+/// A file from the agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileItem {
+    /// Its id on the wire.
+    pub message_id: MessageId,
+    /// The file.
+    pub file: FileInfo,
+    /// What the agent says of it.
+    pub caption: Option<String>,
 }
 
 /// Why a message of the user is not with the adapter yet.

@@ -19,6 +19,6 @@ mod user;
 
 pub use apply::Timeline;
 pub use item::{
-    Answer, Ask, Change, Item, ItemKey, ItemKind, Notice, Pending, Phase, Tool, ToolState, TurnFooter,
-    UserMessage,
+    Answer, Ask, Change, FileItem, Item, ItemKey, ItemKind, Notice, Pending, Phase, Tool, ToolState,
+    TurnFooter, UserMessage,
 };

@@ -1,7 +1,7 @@
-//! Interim remarks: rows that look like answers and are none.
+//! Rows that stand beside the answers and are none: interim remarks, and files from the agent.
 
 use super::apply::{Known, Timeline};
-use super::item::{ItemKey, ItemKind};
+use super::item::{FileItem, ItemKey, ItemKind};
 use crate::ids::MessageId;
 
 impl Timeline {
@@ -24,6 +24,23 @@ impl Timeline {
             // What streamed as an answer was only a remark.
             Some(ItemKind::Answer(_)) if !known.complete => self.become_remark(id, known.key, text),
             _ => {}
+        }
+    }
+
+    /// `file`. Said again, it is the same row.
+    pub(super) fn file(&mut self, file: FileItem) {
+        let id = file.message_id.clone();
+        let Some(known) = self.messages.get(&id).copied() else {
+            self.show_held();
+            let key = self.rows.push(ItemKind::File(file));
+            self.messages.insert(id, Known { key, complete: true, resumed: false });
+            return;
+        };
+        if let Some(ItemKind::File(old)) = self.rows.kind_mut(known.key)
+            && *old != file
+        {
+            *old = file;
+            self.rows.changed(known.key);
         }
     }
 

@@ -65,7 +65,7 @@ impl TestTimeline {
             "streaming" => self.timeline.set_streaming(rest == "on"),
             "lost" => self.timeline.connection_lost(),
             "idle" => self.timeline.no_turn_runs(),
-            "echo" => self.timeline.local_echo(&first.into(), text),
+            "echo" => self.timeline.local_echo(&first.into(), text, &[]),
             "failed" => self.timeline.send_failed(&first.into(), text),
             "delivered" => self.timeline.delivered(&first.into()),
             "discard" => self.timeline.discard(&first.into()).0,
@@ -265,6 +265,10 @@ fn line_of(kind: &ItemKind) -> String {
         ItemKind::Ask(ask) => match &ask.outcome {
             None => format!("? {}", ask.text),
             Some(outcome) => format!("? {} -> {outcome}", ask.text),
+        },
+        ItemKind::File(item) => match &item.caption {
+            None => format!("+ {}", item.file.name),
+            Some(caption) => format!("+ {} ({caption})", item.file.name),
         },
     }
 }

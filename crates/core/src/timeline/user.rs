@@ -3,11 +3,11 @@
 use super::apply::{Known, Timeline};
 use super::item::{Change, ItemKey, ItemKind, Pending, UserMessage};
 use crate::ids::{ClientId, MessageId};
-use crate::protocol::frame::TurnStatus;
+use crate::protocol::frame::{FileInfo, TurnStatus};
 
 impl Timeline {
     /// The user sends this from here; sent again, it moves to the end.
-    pub fn local_echo(&mut self, client_id: &ClientId, text: &str) -> Vec<Change> {
+    pub fn local_echo(&mut self, client_id: &ClientId, text: &str, attachments: &[FileInfo]) -> Vec<Change> {
         match self.echo(client_id) {
             Some((key, message)) if message.pending.is_some() => self.rows.remove(key),
             Some(_) => return Vec::new(),
@@ -17,6 +17,7 @@ impl Timeline {
             text: text.to_owned(),
             client_id: Some(client_id.clone()),
             pending: Some(Pending::Sending),
+            attachments: attachments.to_vec(),
         }));
         self.rows.take()
     }
@@ -64,7 +65,13 @@ impl Timeline {
     }
 
     /// `user.message`.
-    pub(super) fn user_message(&mut self, id: &MessageId, client_id: Option<&ClientId>, text: &str) {
+    pub(super) fn user_message(
+        &mut self,
+        id: &MessageId,
+        client_id: Option<&ClientId>,
+        text: &str,
+        attachments: &[FileInfo],
+    ) {
         if self.messages.contains_key(id) {
             return;
         }
@@ -72,24 +79,26 @@ impl Timeline {
             self.close(TurnStatus::Complete);
         }
         self.show_held();
-        let key = client_id.and_then(|client_id| self.confirm(client_id, Some(text))).unwrap_or_else(|| {
+        let said = Some((text, attachments));
+        let key = client_id.and_then(|client_id| self.confirm(client_id, said)).unwrap_or_else(|| {
             self.rows.push(ItemKind::User(UserMessage {
                 text: text.to_owned(),
                 client_id: client_id.cloned(),
                 pending: None,
+                attachments: attachments.to_vec(),
             }))
         });
         self.messages.insert(id.clone(), Known { key, complete: true, resumed: false });
     }
 
     /// Confirms the local echo in place.
-    fn confirm(&mut self, client_id: &ClientId, text: Option<&str>) -> Option<ItemKey> {
+    fn confirm(&mut self, client_id: &ClientId, said: Option<(&str, &[FileInfo])>) -> Option<ItemKey> {
         let (key, message) = self.echo(client_id)?;
-        let confirmed = UserMessage {
-            text: text.map_or_else(|| message.text.clone(), str::to_owned),
-            client_id: message.client_id.clone(),
-            pending: None,
-        };
+        let mut confirmed = UserMessage { pending: None, ..message.clone() };
+        if let Some((text, attachments)) = said {
+            confirmed.text = text.to_owned();
+            confirmed.attachments = attachments.to_vec();
+        }
         self.set_user(key, confirmed);
         Some(key)
     }
