@@ -10,7 +10,8 @@ cargo xtask COMMAND
   run [--port N] [--release] [OPTION…]
                        Install what is missing, build the app and the adapter, and serve the app with the demo.
                        Other options go to the adapter, for instance --speed 4.
-  test [--only RING]   Everything that must hold: fmt, clippy, clippy-wasm, deny, native, doc, dom, e2e, size.
+  test [--only RING]   Everything that must hold: fmt, clippy, clippy-wasm, deny, native, doc, dom, e2e, hermes,
+                       size.
                        The last line is \"N passed, N failed\".
   build                Build the app into dist/.
   dev [OPTION…]        Serve the app on port 8080 and build it again at every change (trunk serve), with the adapter of

@@ -9,6 +9,7 @@ mod apt;
 mod cli;
 mod compress;
 mod fingerprint;
+mod hermes;
 mod hook;
 mod lock;
 mod paths;

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every ring of checks, all of them even after a failure, and the sum as the last line.
 
 use crate::{
-    app, apt,
+    app, apt, hermes,
     paths::Paths,
     process::{self, Echo, Step},
     serve, size,
@@ -34,13 +34,15 @@ pub(crate) enum Ring {
     Dom,
     /// The built app, the real adapter, a real browser.
     E2e,
+    /// The same with the real Hermes Agent behind it, and a provider whose answers the tests choose.
+    Hermes,
     /// What the first load transfers.
     Size,
 }
 
 impl Ring {
     /// In the order they run: the quick ones first.
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::Fmt,
         Self::Clippy,
         Self::ClippyWasm,
@@ -49,6 +51,7 @@ impl Ring {
         Self::Doc,
         Self::Dom,
         Self::E2e,
+        Self::Hermes,
         Self::Size,
     ];
 
@@ -63,6 +66,7 @@ impl Ring {
             Self::Doc => "doc",
             Self::Dom => "dom",
             Self::E2e => "e2e",
+            Self::Hermes => "hermes",
             Self::Size => "size",
         }
     }
@@ -84,6 +88,7 @@ impl Ring {
             Self::Doc => doc(paths),
             Self::Dom => dom(paths),
             Self::E2e => e2e(paths),
+            Self::Hermes => with_hermes(paths),
             Self::Size => {
                 app::build(paths)?;
                 size::report(&paths.dist()).map(|()| Outcome::one())
@@ -250,6 +255,13 @@ fn e2e(paths: &Paths) -> Result<Outcome> {
     let mut command = serve::with_product(paths, runner(paths))?;
     command.args(["-p", "e2e"]);
     tests("Testing end to end in Chromium", command)
+}
+
+fn with_hermes(paths: &Paths) -> Result<Outcome> {
+    let program = hermes::ensure(paths)?;
+    let mut command = serve::with_product(paths, runner(paths))?;
+    command.env("IRIS_HERMES", program).args(["-p", "hermes-lab"]);
+    tests("Testing with the real Hermes Agent", command)
 }
 
 #[cfg(test)]

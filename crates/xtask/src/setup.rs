@@ -1,6 +1,6 @@
 //! `cargo xtask setup`: everything any command needs, installed ahead of time.
 
-use crate::{apt, paths::Paths, tools, wasm_target};
+use crate::{apt, hermes, paths::Paths, tools, wasm_target};
 use anyhow::Result;
 
 /// Installs what is missing; says so when nothing is.
@@ -8,6 +8,7 @@ pub(crate) fn everything(paths: &Paths) -> Result<()> {
     wasm_target::ensure(paths)?;
     tools::ensure(paths, &tools::ALL)?;
     apt::browser(paths)?;
+    hermes::ensure(paths)?;
     println!("everything is there; the tools are in {}", paths.cache.display());
     Ok(())
 }
