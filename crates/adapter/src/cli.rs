@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::guard::{host::Authority, origin::Origin};
 
@@ -45,6 +45,14 @@ pub struct Serve {
     #[arg(long, value_name = "PORT", env = "IRIS_PORT", default_value_t = 8787)]
     pub port: u16,
 
+    /// What answers
+    #[arg(long, value_name = "BACKEND", env = "IRIS_BACKEND", default_value = "demo")]
+    pub backend: Backend,
+
+    /// Folder for conversations, files and paired devices [default: iris in your data folder]
+    #[arg(long, value_name = "DIR", env = "IRIS_DATA")]
+    pub data: Option<PathBuf>,
+
     /// How fast the recordings play: 2 is twice as fast as it was
     #[arg(long, value_name = "FACTOR", env = "IRIS_SPEED", default_value_t = 1.0)]
     pub speed: f64,
@@ -56,6 +64,13 @@ pub struct Serve {
     /// Answer under this host name too, exactly as a browser sends it; may be repeated
     #[arg(long, value_name = "HOST", env = "IRIS_ALLOW_HOST", value_delimiter = ',')]
     pub allow_host: Vec<Authority>,
+}
+
+/// What can answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Backend {
+    /// Recordings of real Hermes turns; any other text is streamed back
+    Demo,
 }
 
 #[cfg(test)]

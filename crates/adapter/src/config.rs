@@ -6,9 +6,12 @@ use std::{
 };
 
 use crate::{
-    cli,
+    cli, data,
     guard::{host::Authority, origin::Origin},
 };
+
+/// A browser opens one for each tab; nobody has more tabs of Iris open.
+pub const SOCKETS_PER_DEVICE: usize = 32;
 
 /// A server's configuration.
 #[derive(Clone, Debug)]
@@ -17,8 +20,14 @@ pub struct Config {
     pub address: SocketAddr,
     /// The folder of the built app; `None` serves only the WebSocket.
     pub app: Option<PathBuf>,
+    /// Where everything is kept.
+    pub data: PathBuf,
+    /// What answers.
+    pub backend: cli::Backend,
     /// How fast recordings play.
     pub speed: f64,
+    /// Sockets that one device may have at one time: its tabs and windows.
+    pub sockets_per_device: usize,
     /// Origins that are let in besides the server's own.
     pub allow_origins: Vec<Origin>,
     /// Hosts that are answered besides the loopback names.
@@ -26,7 +35,7 @@ pub struct Config {
 }
 
 /// What is wrong with a configuration, for the person who wrote it.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// Not an address.
     #[error("--host {0}: expected an address of this machine's loopback, like 127.0.0.1 or ::1")]
@@ -41,6 +50,9 @@ pub enum ConfigError {
     /// Not a speed.
     #[error("--speed {0}: expected a number from 0.01 to 100000")]
     Speed(String),
+    /// No data folder.
+    #[error(transparent)]
+    Data(#[from] data::DataError),
 }
 
 impl TryFrom<cli::Serve> for Config {
@@ -50,6 +62,9 @@ impl TryFrom<cli::Serve> for Config {
         Ok(Self {
             address: SocketAddr::new(loopback(&args.host)?, args.port),
             app: (!args.no_app).then_some(args.app),
+            data: args.data.map_or_else(data::default_folder, Ok)?,
+            backend: args.backend,
+            sockets_per_device: SOCKETS_PER_DEVICE,
             speed: speed(args.speed)?,
             allow_origins: args.allow_origin,
             allow_hosts: args.allow_host,

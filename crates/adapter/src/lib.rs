@@ -4,8 +4,11 @@
 pub mod backend;
 pub mod cli;
 pub mod config;
+pub mod data;
+pub mod devices;
 pub mod guard;
 pub mod hub;
+mod names;
 pub mod server;
 pub mod shutdown;
 pub mod static_files;

@@ -31,9 +31,10 @@ async fn run(cli: cli::Cli) -> anyhow::Result<()> {
 
 async fn serve(config: Config) -> anyhow::Result<()> {
     let server = server::start(config).await?;
+    let code = server.devices().invite(None)?;
     // Whoever starts the adapter reads this line to learn the address, so it must not wait in a buffer.
     let mut stdout = io::stdout().lock();
-    writeln!(stdout, "Iris is at {}", server.url())?;
+    writeln!(stdout, "Iris is at {}#pair={}", server.url(), code.reveal())?;
     stdout.flush()?;
     drop(stdout);
     shutdown::signal().await?;

@@ -3,7 +3,7 @@
 use std::{io, net::SocketAddr, path::PathBuf, sync::Arc};
 
 use axum::{
-    Router,
+    Extension, Router,
     extract::{Request, State, WebSocketUpgrade},
     http::{StatusCode, header},
     middleware::{from_fn, from_fn_with_state},
@@ -18,16 +18,26 @@ use tokio::{
 };
 
 use crate::{
-    backend::demo::Demo,
+    backend::{Backend, demo::Demo},
+    cli,
     config::Config,
-    guard::{self, Guard},
-    hub::{Hub, socket},
+    data::{Data, DataError},
+    devices::{Devices, DevicesError},
+    guard::{
+        self, Gate, Guard,
+        door::{Caller, Door},
+        pairing,
+    },
+    hub::{
+        Hub,
+        socket::{self, Entrance},
+    },
     shutdown::{self, Shutdown, Trigger},
     static_files::StaticFiles,
 };
 
-/// Sockets at one time; a person has a few tabs and a phone.
-const MAX_SOCKETS: usize = 64;
+/// Sockets that have not said hello yet, at one time. Those who have are counted by device.
+const MAX_STRANGERS: usize = 64;
 /// How long requests in flight may take when the server stops.
 const GRACE: Duration = Duration::from_secs(3);
 
@@ -48,21 +58,31 @@ pub enum StartError {
          it is with --app DIR.", folder = .0.display()
     )]
     NoApp(PathBuf, io::Error),
+    /// The data folder.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// The list of devices.
+    #[error(transparent)]
+    Devices(#[from] DevicesError),
 }
 
 /// A running server.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
+    devices: Devices,
     trigger: Trigger,
     task: JoinHandle<io::Result<()>>,
+    // The last thing to go: whoever finds the folder free finds nobody at work in it.
+    _data: Data,
 }
 
 struct App {
     files: Option<StaticFiles>,
     hub: Hub,
+    door: Door,
     shutdown: Shutdown,
-    sockets: Arc<Semaphore>,
+    strangers: Arc<Semaphore>,
 }
 
 /// Starts a server; when this returns, it is reachable.
@@ -78,48 +98,70 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
         _ => StartError::Listen(config.address, error),
     })?;
     let address = listener.local_addr().map_err(|error| StartError::Listen(config.address, error))?;
-    let guard = Guard::new(address.port(), &config.allow_hosts, &config.allow_origins);
+    let guard = Arc::new(Guard::new(address.port(), &config.allow_hosts, &config.allow_origins));
+    // After the port, so that a second Iris of the same kind hears of the port first, which is easier to mend.
+    let data = Data::open(&config.data)?;
+    let devices = Devices::open(data.folder())?;
     let (trigger, shutdown) = shutdown::channel();
-    let hub = Hub::new(Arc::new(Demo::new(config.speed)));
-    let app = App { files, hub, shutdown: shutdown.clone(), sockets: Arc::new(Semaphore::new(MAX_SOCKETS)) };
-    let task = tokio::spawn(serve(listener, router(app, guard), shutdown));
-    Ok(Server { address, trigger, task })
+    tokio::spawn(devices.clone().keep_fresh(shutdown.clone()));
+    let hub = Hub::new(backend(&config));
+    let door = Door::new(devices.clone(), config.sockets_per_device);
+    let app = App {
+        files,
+        hub,
+        door: door.clone(),
+        shutdown: shutdown.clone(),
+        strangers: Arc::new(Semaphore::new(MAX_STRANGERS)),
+    };
+    let task = tokio::spawn(serve(listener, router(app, Gate { guard, door }), shutdown));
+    Ok(Server { address, devices, trigger, task, _data: data })
+}
+
+fn backend(config: &Config) -> Arc<dyn Backend> {
+    match config.backend {
+        cli::Backend::Demo => Arc::new(Demo::new(config.speed)),
+    }
 }
 
 async fn serve(listener: TcpListener, router: Router, shutdown: Shutdown) -> io::Result<()> {
     let mut told = shutdown.clone();
     let mut late = shutdown;
-    let serving = axum::serve(listener, router).with_graceful_shutdown(async move { told.requested().await });
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let serving =
+        axum::serve(listener, service).with_graceful_shutdown(async move { told.requested().await });
     tokio::select! {
         result = serving => result,
         () = async { late.requested().await; tokio::time::sleep(GRACE).await } => Ok(()),
     }
 }
 
-fn router(app: App, guard: Guard) -> Router {
+fn router(app: App, gate: Gate) -> Router {
     Router::new()
         .route("/ws", get(upgrade))
         .route("/health", get(health))
         .fallback(file)
         .with_state(Arc::new(app))
-        .layer(from_fn_with_state(Arc::new(guard), guard::layer))
+        .route("/pair", pairing::route().with_state(gate.door.clone()))
+        .layer(from_fn_with_state(gate, guard::layer))
         .layer(from_fn(guard::headers::layer))
 }
 
-async fn upgrade(State(app): State<Arc<App>>, upgrade: WebSocketUpgrade) -> Response {
-    let Ok(place) = app.sockets.clone().try_acquire_owned() else {
-        return (StatusCode::SERVICE_UNAVAILABLE, "Too many devices are connected to Iris.\n")
+async fn upgrade(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let Ok(place) = app.strangers.clone().try_acquire_owned() else {
+        return (StatusCode::SERVICE_UNAVAILABLE, "Too many devices are at the door of Iris.\n")
             .into_response();
     };
     let build = match &app.files {
         Some(files) => files.build_id().await,
         None => String::new(),
     };
+    let entrance = Entrance { door: app.door.clone(), caller, build, place };
     let (hub, shutdown) = (app.hub.clone(), app.shutdown.clone());
-    socket::limits(upgrade).on_upgrade(move |socket| async move {
-        socket::run(socket, hub, build, shutdown).await;
-        drop(place);
-    })
+    socket::limits(upgrade).on_upgrade(move |socket| socket::run(socket, hub, entrance, shutdown))
 }
 
 async fn health() -> Response {
@@ -141,9 +183,14 @@ impl Server {
         self.address
     }
 
-    /// The address to open in a browser.
+    /// The address of the app.
     pub fn url(&self) -> String {
         format!("http://{}/", self.address)
+    }
+
+    /// The devices that may come in.
+    pub fn devices(&self) -> &Devices {
+        &self.devices
     }
 
     /// Stops: sockets are closed properly, requests in flight are finished.

@@ -27,6 +27,10 @@ pub(crate) fn run(paths: &Paths, options: &RunOptions) -> Result<()> {
         .arg(paths.dist())
         .args(["--port", &port.to_string()])
         .args(&options.adapter);
+    if !options.adapter.iter().any(|word| word == "--data" || word.starts_with("--data=")) {
+        // Not where an installed Iris keeps its conversations; and two ports are two adapters.
+        command.arg("--data").arg(paths.target.join("iris-data").join(port.to_string()));
+    }
     process::replace_with(command).with_context(|| format!("cannot start {}", program.display()))
 }
 

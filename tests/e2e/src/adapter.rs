@@ -1,19 +1,34 @@
 //! A running `iris-adapter serve`, on a port of its own.
 
+use std::collections::HashMap;
 use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
+use serde_json::{Value, json};
+use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::net::TcpStream;
 use tokio::process::{Child, ChildStdout, Command};
 
 use crate::wait;
 
+/// The tokens with which this process may speak to its adapters, by origin. A page that is opened there is paired.
+static TOKENS: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
+
+/// The token for the adapter of this origin, if it is one of ours.
+pub(crate) fn token_for(origin: &str) -> Option<String> {
+    TOKENS.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?.get(origin).cloned()
+}
+
 /// The real adapter, with its demo behind it. Killed when dropped.
 pub struct Adapter {
     child: Child,
     port: u16,
     speed: f64,
+    link: String,
+    // What it keeps outlives a kill.
+    data: Arc<TempDir>,
     // Kept open: an adapter whose stdout is closed could fail to print.
     _stdout: Lines<BufReader<ChildStdout>>,
 }
@@ -24,13 +39,20 @@ impl Adapter {
     /// # Errors
     /// When it does not start or does not print its address.
     pub async fn start(speed: f64) -> anyhow::Result<Self> {
-        Self::start_on(0, speed).await
+        let adapter = Self::start_on(0, speed, Arc::new(tempfile::tempdir()?)).await?;
+        let token = adapter.pair("end-to-end tests").await?;
+        let mut tokens = TOKENS.lock().unwrap_or_else(PoisonError::into_inner);
+        tokens.get_or_insert_default().insert(adapter.url().trim_end_matches('/').to_owned(), token);
+        drop(tokens);
+        Ok(adapter)
     }
 
-    async fn start_on(port: u16, speed: f64) -> anyhow::Result<Self> {
+    async fn start_on(port: u16, speed: f64, data: Arc<TempDir>) -> anyhow::Result<Self> {
         let mut child = Command::new(crate::place("IRIS_ADAPTER", "target/debug/iris-adapter")?)
             .args(["serve", "--port", &port.to_string(), "--speed", &speed.to_string(), "--app"])
             .arg(crate::app_dir()?)
+            .arg("--data")
+            .arg(data.path())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
@@ -40,13 +62,14 @@ impl Adapter {
         let printed = tokio::time::timeout(wait::PATIENCE, async {
             while let Some(line) = lines.next_line().await? {
                 if let Some(port) = port_of(&line) {
-                    return Ok(port);
+                    let link = line.split_whitespace().next_back().unwrap_or_default().to_owned();
+                    return Ok((port, link));
                 }
             }
             anyhow::bail!("the adapter ended before it printed its address")
         });
-        let port = printed.await.context("waiting for the adapter's address")??;
-        Ok(Self { child, port, speed, _stdout: lines })
+        let (port, link) = printed.await.context("waiting for the adapter's address")??;
+        Ok(Self { child, port, speed, link, data, _stdout: lines })
     }
 
     /// The address of the app.
@@ -54,17 +77,41 @@ impl Adapter {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
+    /// The pairing link that it printed when it started; good for one device. [`Adapter::start`] has used the first.
+    pub fn link(&self) -> &str {
+        &self.link
+    }
+
+    /// Pairs with the printed link, as the app does, and returns the token.
+    ///
+    /// # Errors
+    /// When the link does not work.
+    pub async fn pair(&self, name: &str) -> anyhow::Result<String> {
+        let code = self.link.split_once("#pair=").context("the printed address has no pairing code")?.1;
+        let body = json!({"code": code, "name": name}).to_string();
+        let head = format!("Origin: http://127.0.0.1:{}\r\nContent-Length: {}\r\n", self.port, body.len());
+        let answer = self.ask("POST /pair", &head, &body).await?;
+        let (head, body) = answer.split_once("\r\n\r\n").context("half an answer")?;
+        anyhow::ensure!(head.starts_with("HTTP/1.1 200 "), "pairing failed: {answer}");
+        let body: Value = serde_json::from_str(body)?;
+        Ok(body["token"].as_str().context("no token")?.to_owned())
+    }
+
+    async fn ask(&self, line: &str, headers: &str, body: &str) -> anyhow::Result<String> {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await?;
+        let host = format!("Host: 127.0.0.1:{}\r\nConnection: close\r\n", self.port);
+        stream.write_all(format!("{line} HTTP/1.1\r\n{host}{headers}\r\n{body}").as_bytes()).await?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await?;
+        Ok(String::from_utf8_lossy(&answer).into_owned())
+    }
+
     /// The headers that it sends with the app: the production policy.
     ///
     /// # Errors
     /// When it does not answer.
     pub async fn headers(&self) -> anyhow::Result<Vec<(String, String)>> {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await?;
-        let request = format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nConnection: close\r\n\r\n", self.port);
-        stream.write_all(request.as_bytes()).await?;
-        let mut answer = Vec::new();
-        stream.read_to_end(&mut answer).await?;
-        Ok(security_headers(&String::from_utf8_lossy(&answer)))
+        Ok(security_headers(&self.ask("GET /", "", "").await?))
     }
 
     /// Kills it, as a crash would.
@@ -80,7 +127,7 @@ impl Adapter {
     /// # Errors
     /// When it does not start.
     pub async fn restart(&mut self) -> anyhow::Result<()> {
-        *self = Self::start_on(self.port, self.speed).await?;
+        *self = Self::start_on(self.port, self.speed, Arc::clone(&self.data)).await?;
         Ok(())
     }
 }
@@ -116,6 +163,7 @@ mod tests {
     fn the_address_is_read_from_the_line_that_holds_it() {
         for (line, port) in [
             ("Iris is at http://127.0.0.1:8787/", Some(8787)),
+            ("Iris is at http://127.0.0.1:8787/#pair=01ab", Some(8787)),
             ("warming up", None),
             ("http://127.0.0.1:/", None),
         ] {

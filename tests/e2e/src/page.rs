@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 
+use crate::adapter;
 use crate::browser::Browser;
 use crate::health;
 use crate::wait;
@@ -61,12 +62,19 @@ pub struct Page {
 }
 
 impl Page {
-    /// Opens the app and waits until it can be used.
+    /// Opens the app and waits until it can be used. The browser is paired already if it is one of our adapters.
     ///
     /// # Errors
     /// When it does not come up.
     pub async fn open(browser: Browser, url: &str) -> anyhow::Result<Self> {
         browser.before_each_page(health::COLLECT).await?;
+        let origin: String = url.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+        if let Some(token) = adapter::token_for(&origin) {
+            let (origin, token) = (json!(origin), json!(token));
+            let pair =
+                format!("if (location.origin === {origin}) localStorage.setItem('iris.token', {token});");
+            browser.before_each_page(&pair).await?;
+        }
         browser.driver.goto(url).await?;
         let page = Self { browser };
         page.until("the composer to appear", "return !!document.querySelector('textarea')").await?;

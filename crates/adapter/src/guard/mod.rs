@@ -1,23 +1,28 @@
 //! Who may talk to the adapter. One decision for ordinary requests and for the WebSocket upgrade, made before either
-//! is looked at, so that no route can be left out. It knows headers only: what a `hello` may say is the socket's part.
+//! is looked at, so that no route can be left out.
 //!
 //! The guard answers two attackers, both of them web pages open in the user's own browser: one whose name was made
 //! to resolve to this machine (caught by the exact `Host` list) and one that opens a socket to this machine from its
 //! own page (caught by the exact `Origin` list). Forwarded headers are never read: anyone can write them.
+//! Everybody else is answered by the door (`door.rs`): without a paired device's token nothing is told.
 
+mod backoff;
+pub(crate) mod door;
 pub mod headers;
 pub mod host;
 pub mod origin;
+pub(crate) mod pairing;
 
-use std::fmt;
+use std::{fmt, net::SocketAddr, sync::Arc};
 
 use axum::{
-    extract::{Request, State},
+    extract::{ConnectInfo, Request, State},
     http::{HeaderMap, HeaderName, Method, StatusCode, Uri, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 
+use door::Door;
 use host::Authority;
 use origin::Origin;
 
@@ -41,7 +46,7 @@ pub enum Refusal {
     HostUnreadable,
     /// A host that is not on the list.
     HostUnknown(Authority),
-    /// An upgrade or an unsafe method without an `Origin`.
+    /// An upgrade or an unsafe method without an `Origin` and without a paired device's token.
     OriginMissing,
     /// Several `Origin` headers, `null`, or one that cannot be read.
     OriginUnreadable,
@@ -63,7 +68,8 @@ impl Guard {
         }
     }
 
-    /// Lets a request in, or says why not.
+    /// Lets a request in, or says why not. Only a request without any `Origin`, which no browser makes, may be let in
+    /// all the same, for its token.
     pub fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
         self.check_host(uri, headers)?;
         let upgrade = headers.contains_key(header::UPGRADE);
@@ -133,15 +139,39 @@ fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     }
 }
 
-/// The guard as a layer around every route.
-pub async fn layer(State(guard): State<std::sync::Arc<Guard>>, request: Request, next: Next) -> Response {
-    match guard.check(request.method(), request.uri(), request.headers()) {
-        Ok(()) => next.run(request).await,
-        Err(refusal) => {
-            tracing::warn!(reason = ?refusal, "refused a request");
-            refusal.into_response()
+/// What the layer needs.
+#[derive(Clone)]
+pub(crate) struct Gate {
+    pub(crate) guard: Arc<Guard>,
+    pub(crate) door: Door,
+}
+
+/// The guard as a layer around every route. Behind it every request carries a [`door::Caller`].
+pub(crate) async fn layer(
+    State(gate): State<Gate>,
+    ConnectInfo(from): ConnectInfo<SocketAddr>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let checked = gate.guard.check(request.method(), request.uri(), request.headers());
+    if let Err(refusal) = &checked
+        && *refusal != Refusal::OriginMissing
+    {
+        return refuse(refusal);
+    }
+    let caller = gate.door.caller(from.ip(), request.headers()).await;
+    match checked {
+        Err(refusal) if caller.device.is_err() => refuse(&refusal),
+        _ => {
+            request.extensions_mut().insert(caller);
+            next.run(request).await
         }
     }
+}
+
+fn refuse(refusal: &Refusal) -> Response {
+    tracing::warn!(reason = ?refusal, "refused a request");
+    refusal.into_response()
 }
 
 impl Refusal {
@@ -166,7 +196,7 @@ impl fmt::Display for Refusal {
             ),
             Self::OriginMissing => f.write_str(
                 "This request needs an Origin header.\n\
-                 A program that is not a browser can send the address of Iris as its Origin.\n",
+                 A program that is not a browser can send a paired device's token instead (Authorization: Bearer).\n",
             ),
             Self::OriginUnreadable => {
                 f.write_str("Iris answers only requests with exactly one Origin header that names a site.\n")
@@ -181,7 +211,7 @@ impl fmt::Display for Refusal {
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for &Refusal {
     fn into_response(self) -> Response {
         (self.status(), [(header::CACHE_CONTROL, "no-store")], self.to_string()).into_response()
     }

@@ -6,6 +6,8 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::{Error as WireError, error::CapacityError};
 
+use crate::guard::door::Outside;
+
 /// A closed socket has this long to close at the other end too.
 const GOODBYE_WITHIN: Duration = Duration::from_secs(1);
 
@@ -24,6 +26,8 @@ impl Bye {
         code: close_code::POLICY,
         reason: "this Iris speaks another protocol version: reload the app",
     };
+    pub(super) const REVOKED: Self =
+        Self { code: close_code::POLICY, reason: "not paired any more: pair this device again" };
     pub(super) const STOPPING: Self = Self { code: close_code::AWAY, reason: "Iris is stopping" };
     pub(super) const TOO_LONG: Self =
         Self { code: close_code::SIZE, reason: "a frame has at most 65536 bytes" };
@@ -47,6 +51,22 @@ impl Bye {
             Ok::<_, axum::Error>(())
         };
         let _ = timeout(GOODBYE_WITHIN, goodbye).await;
+    }
+
+    /// What to say to somebody who is not let in.
+    pub(super) fn outside(why: &Outside) -> Self {
+        let (code, reason) = match why {
+            Outside::NoToken => (close_code::POLICY, "not paired: open a pairing link on this device"),
+            Outside::Unknown | Outside::BadCode => {
+                (close_code::POLICY, "not paired, or not any more: open a new pairing link on this device")
+            }
+            Outside::Wait(_) => {
+                (close_code::POLICY, "not paired, and there were too many wrong attempts: wait a minute")
+            }
+            Outside::TooManySockets => (close_code::AGAIN, "this device has too many connections to Iris"),
+            Outside::Trouble(_) => (close_code::ERROR, "Iris cannot read its list of devices"),
+        };
+        Self { code, reason }
     }
 
     /// What to say after the wire broke in this way.

@@ -19,6 +19,7 @@ use iris_core::{
 };
 use tokio::{
     sync::{
+        OwnedSemaphorePermit,
         broadcast::{self, error::RecvError},
         mpsc::{self, Receiver},
     },
@@ -32,7 +33,10 @@ use super::{
     fanout::{Outgoing, Peer, spell},
     limits::Bucket,
 };
-use crate::shutdown::Shutdown;
+use crate::{
+    guard::door::{Caller, Door, Pass},
+    shutdown::Shutdown,
+};
 
 /// The app has this long to say hello.
 pub const HELLO_WITHIN: Duration = Duration::from_secs(5);
@@ -58,16 +62,31 @@ pub fn limits(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
     upgrade.max_message_size(HARD_LIMIT).max_frame_size(HARD_LIMIT).max_write_buffer_size(2 * MAX_TO_APP)
 }
 
+/// Where a socket has come in.
+pub(crate) struct Entrance {
+    /// Who may come further.
+    pub(crate) door: Door,
+    /// Who it is, as far as its headers say.
+    pub(crate) caller: Caller,
+    /// The app build that is served beside it.
+    pub(crate) build: String,
+    /// A place among those who have not said hello yet; free once it is in.
+    pub(crate) place: OwnedSemaphorePermit,
+}
+
 /// Serves a socket until either side is done with it.
-pub async fn run(mut socket: WebSocket, hub: Hub, build: String, mut shutdown: Shutdown) {
+pub(crate) async fn run(mut socket: WebSocket, hub: Hub, entrance: Entrance, mut shutdown: Shutdown) {
     let greeted = tokio::select! {
-        greeted = timeout(HELLO_WITHIN, greeting(&mut socket)) => greeted.unwrap_or(Err(Bye::NO_HELLO)),
+        greeted = timeout(HELLO_WITHIN, greeting(&mut socket, &entrance)) => {
+            greeted.unwrap_or(Err(Bye::NO_HELLO))
+        }
         () = shutdown.requested() => Err(Bye::STOPPING),
     };
     let bye = match greeted {
         Ok(greeting) => {
             let (queue, outgoing) = mpsc::channel(QUEUE);
-            let peer = Peer { id: hub.next_peer(), device: greeting.device, append: greeting.append, queue };
+            let device = greeting.pass.device.id.clone();
+            let peer = Peer { id: hub.next_peer(), device, append: greeting.append, queue };
             let session = Session {
                 news: hub.news(),
                 peer,
@@ -76,27 +95,31 @@ pub async fn run(mut socket: WebSocket, hub: Hub, build: String, mut shutdown: S
                 hub,
                 bucket: Bucket::new(BURST, PER_SECOND, std::time::Instant::now()),
                 offences: 0,
+                pass: greeting.pass,
             };
-            return session.serve(build, shutdown).await;
+            drop(entrance.place);
+            return session.serve(entrance.build, shutdown).await;
         }
         Err(bye) => bye,
     };
     bye.say(&mut socket).await;
 }
 
-/// What a device says of itself.
+/// Who a device is and what it says of itself.
 struct Greeting {
-    device: String,
+    pass: Pass,
     append: bool,
 }
 
-/// Waits for `hello`. Nothing is sent before it has come.
-async fn greeting(socket: &mut WebSocket) -> Result<Greeting, Bye> {
+/// Waits for the `hello` of a paired device. Nothing is sent before it has come.
+async fn greeting(socket: &mut WebSocket, entrance: &Entrance) -> Result<Greeting, Bye> {
     loop {
         match receive(socket).await? {
             Message::Text(text) => match decode_app(&text) {
-                Ok(AppFrame::Hello { protocol: PROTOCOL, device, capabilities, .. }) => {
-                    return Ok(Greeting { device, append: capabilities.iter().any(|word| word == "append") });
+                Ok(AppFrame::Hello { protocol: PROTOCOL, token, capabilities, .. }) => {
+                    let admitted = entrance.door.admit(&entrance.caller, token.as_deref()).await;
+                    let pass = admitted.map_err(|outside| Bye::outside(&outside))?;
+                    return Ok(Greeting { pass, append: capabilities.iter().any(|word| word == "append") });
                 }
                 Ok(AppFrame::Hello { .. }) => return Err(Bye::PROTOCOL),
                 _ => return Err(Bye::NO_HELLO),
@@ -128,6 +151,7 @@ struct Session {
     news: broadcast::Receiver<Arc<str>>,
     bucket: Bucket,
     offences: u32,
+    pass: Pass,
 }
 
 impl Session {
@@ -165,6 +189,7 @@ impl Session {
                     missed += 1;
                     self.put(Message::Ping(Bytes::new())).await?;
                 }
+                () = self.pass.ended() => return Err(Bye::REVOKED),
                 () = shutdown.requested() => return Err(Bye::STOPPING),
             }
         }

@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::{
     },
 };
 
-use crate::support::{Client, hello, masked, open, read, serve, upgraded};
+use crate::support::{Client, hello, hello_with, masked, open, read, serve, upgraded};
 
 /// The close code of a socket whose first words are these.
 async fn first_words(words: Vec<Message>) -> Option<u16> {
@@ -48,7 +48,7 @@ async fn only_a_hello_opens_the_conversation() {
         vec![frame(&old)],
         vec![Message::text("hello")],
         vec![Message::text("")],
-        vec![Message::binary(encode_app(&hello(&[])).into_bytes())],
+        vec![Message::binary(encode_app(&hello_with(None, &[])).into_bytes())],
         vec![Message::Ping("x".into()), frame(&AppFrame::TurnStop { chat: None })],
     ] {
         assert_eq!(first_words(words.clone()).await, Some(1008), "{words:?}");
@@ -166,7 +166,7 @@ async fn bytes_that_are_no_websocket_end_their_connection_only() {
 async fn a_device_that_answers_no_ping_is_given_up() {
     let server = serve().await;
     let mut dead = upgraded(&server).await;
-    dead.write_all(&masked(r#"{"type":"hello","protocol":1,"device":"d","capabilities":[]}"#)).await.unwrap();
+    dead.write_all(&masked(&encode_app(&hello(&server, &[])))).await.unwrap();
     assert_eq!(dead.read_u8().await.unwrap(), 0x81, "the hello of the server");
     let began = tokio::time::Instant::now();
     tokio::time::pause();

@@ -21,12 +21,15 @@ fn program(args: &[&str]) -> Command {
 
 #[tokio::test]
 async fn the_last_line_on_standard_output_is_the_address_and_a_signal_ends_it_well() {
-    let mut child = program(&["serve", "--no-app", "--port", "0"]).spawn().unwrap();
+    let data = tempfile::tempdir().unwrap();
+    let mut child =
+        program(&["serve", "--no-app", "--port", "0", "--data"]).arg(data.path()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap());
     let mut line = String::new();
     lines.read_line(&mut line).unwrap();
-    let address =
-        line.trim().strip_prefix("Iris is at http://").and_then(|rest| rest.strip_suffix('/')).unwrap();
+    let link = line.trim().strip_prefix("Iris is at http://").unwrap();
+    let (address, code) = link.split_once("/#pair=").unwrap();
+    assert_eq!(code.len(), 64);
     assert_eq!(get(address.parse().unwrap(), "/health").await.status, 200);
 
     Command::new("kill").arg(child.id().to_string()).status().unwrap();

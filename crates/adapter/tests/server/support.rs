@@ -1,10 +1,18 @@
 //! What the tests share: a server on a free port, raw HTTP, and a client that speaks frames.
 
-use std::{collections::HashMap, net::SocketAddr, path::Path, time::Duration};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Mutex,
+    time::Duration,
+};
 
 use futures_util::{SinkExt, StreamExt};
 use iris_adapter::{
-    config::Config,
+    cli::Backend,
+    config::{Config, SOCKETS_PER_DEVICE},
     server::{self, Server},
 };
 use iris_core::{
@@ -31,10 +39,39 @@ pub fn config() -> Config {
     Config {
         address: ([127, 0, 0, 1], 0).into(),
         app: None,
+        data: fresh_folder(),
+        backend: Backend::Demo,
         speed: 200.0,
+        sockets_per_device: SOCKETS_PER_DEVICE,
         allow_origins: Vec::new(),
         allow_hosts: Vec::new(),
     }
+}
+
+/// A data folder of this test's own, which goes with the test.
+fn fresh_folder() -> PathBuf {
+    thread_local! {
+        static FOLDERS: RefCell<Vec<tempfile::TempDir>> = const { RefCell::new(Vec::new()) };
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_owned();
+    FOLDERS.with_borrow_mut(|folders| folders.push(folder));
+    path
+}
+
+/// The token of the one device that a test's clients are, unless they say otherwise. A server that starts again on the
+/// same data knows it still.
+pub fn token(server: &Server) -> String {
+    static DEVICES: Mutex<Vec<(String, String)>> = Mutex::new(Vec::new());
+    let mut devices = DEVICES.lock().unwrap();
+    let known = server.devices().list().unwrap();
+    if let Some((_, token)) = devices.iter().find(|(id, _)| known.iter().any(|device| device.id == *id)) {
+        return token.clone();
+    }
+    let paired = server.devices().add("test").unwrap();
+    let token = paired.token.reveal().to_owned();
+    devices.push((paired.device.id, token.clone()));
+    token
 }
 
 pub async fn serve() -> Server {
@@ -130,10 +167,14 @@ pub async fn upgraded(server: &Server) -> TcpStream {
     stream
 }
 
-/// A short text message as a browser writes it: masked, here with zeros.
+/// A text message as a browser writes it: masked, here with zeros.
 pub fn masked(text: &str) -> Vec<u8> {
-    let length = u8::try_from(text.len()).ok().filter(|length| *length < 126).expect("a short text");
-    [&[0x81, 0x80 | length, 0, 0, 0, 0], text.as_bytes()].concat()
+    let length = u16::try_from(text.len()).expect("a short text");
+    let length = match u8::try_from(length) {
+        Ok(short @ ..126) => vec![0x80 | short],
+        _ => [&[0x80 | 126], &length.to_be_bytes()[..]].concat(),
+    };
+    [&[0x81], &length[..], &[0, 0, 0, 0], text.as_bytes()].concat()
 }
 
 /// A socket that has said nothing yet.
@@ -144,10 +185,15 @@ pub async fn open(server: &Server) -> Socket {
     tokio_tungstenite::connect_async(request).await.unwrap().0
 }
 
-pub fn hello(capabilities: &[&str]) -> AppFrame {
+/// The greeting of the test's device.
+pub fn hello(server: &Server, capabilities: &[&str]) -> AppFrame {
+    hello_with(Some(token(server)), capabilities)
+}
+
+pub fn hello_with(token: Option<String>, capabilities: &[&str]) -> AppFrame {
     AppFrame::Hello {
         protocol: PROTOCOL,
-        token: None,
+        token,
         device: "test".to_owned(),
         capabilities: capabilities.iter().map(|&word| word.to_owned()).collect(),
     }
@@ -178,7 +224,7 @@ impl Client {
 
     async fn connect(server: &Server, capabilities: &[&str]) -> Self {
         let mut socket = open(server).await;
-        socket.send(Message::text(encode_app(&hello(capabilities)))).await.unwrap();
+        socket.send(Message::text(encode_app(&hello(server, capabilities)))).await.unwrap();
         let hello = read(&mut socket).await.unwrap().frame;
         Self { socket, hello }
     }
