@@ -6,6 +6,7 @@ pub mod cli;
 pub mod config;
 pub mod data;
 pub mod devices;
+pub mod files;
 pub mod guard;
 pub mod hub;
 mod names;

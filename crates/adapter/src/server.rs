@@ -23,6 +23,7 @@ use crate::{
     config::Config,
     data::{Data, DataError},
     devices::{Devices, DevicesError},
+    files::{Files, Limits, routes},
     guard::{
         self, Gate, Guard,
         door::{Caller, Door},
@@ -104,6 +105,8 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     let devices = Devices::open(data.folder())?;
     let (trigger, shutdown) = shutdown::channel();
     tokio::spawn(devices.clone().keep_fresh(shutdown.clone()));
+    let kept = Files::open(data.folder(), Limits::default())
+        .map_err(|error| DataError::Unusable(data.folder().to_owned(), error))?;
     let hub = Hub::new(backend(&config));
     let door = Door::new(devices.clone(), config.sockets_per_device);
     let app = App {
@@ -113,7 +116,8 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
         shutdown: shutdown.clone(),
         strangers: Arc::new(Semaphore::new(MAX_STRANGERS)),
     };
-    let task = tokio::spawn(serve(listener, router(app, Gate { guard, door }), shutdown));
+    let router = router(app, Gate { guard, door }, kept.clone());
+    let task = tokio::spawn(serve(listener, router, shutdown));
     Ok(Server { address, devices, trigger, task, _data: data })
 }
 
@@ -135,12 +139,13 @@ async fn serve(listener: TcpListener, router: Router, shutdown: Shutdown) -> io:
     }
 }
 
-fn router(app: App, gate: Gate) -> Router {
+fn router(app: App, gate: Gate, kept: Files) -> Router {
     Router::new()
         .route("/ws", get(upgrade))
         .route("/health", get(health))
         .fallback(file)
         .with_state(Arc::new(app))
+        .merge(routes::router(kept))
         .route("/pair", pairing::route().with_state(gate.door.clone()))
         .layer(from_fn_with_state(gate, guard::layer))
         .layer(from_fn(guard::headers::layer))

@@ -46,7 +46,6 @@ pub struct Device {
 #[derive(Clone)]
 pub(crate) struct Known {
     pub(crate) id: String,
-    pub(crate) name: String,
     token: Hash,
 }
 

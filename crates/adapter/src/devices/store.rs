@@ -54,10 +54,9 @@ impl Store {
 
     /// The devices that may come in.
     pub(super) fn known(&self) -> Result<Vec<Known>, DevicesError> {
-        let mut query = self.db.prepare("SELECT id, name, token FROM devices WHERE revoked_ms IS NULL")?;
-        let rows = query.query_map([], |row| {
-            Ok(Known { id: row.get(0)?, name: row.get(1)?, token: Hash::from_bytes(row.get(2)?) })
-        })?;
+        let mut query = self.db.prepare("SELECT id, token FROM devices WHERE revoked_ms IS NULL")?;
+        let rows =
+            query.query_map([], |row| Ok(Known { id: row.get(0)?, token: Hash::from_bytes(row.get(1)?) }))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

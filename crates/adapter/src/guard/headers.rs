@@ -22,6 +22,12 @@ pub const ARTIFACT_POLICY: &str = "sandbox allow-scripts; default-src 'none'; sc
     style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'self'";
 
+/// Below it are the files of the conversations; they have a policy of their own.
+pub const FILES_PATH: &str = "/files/";
+
+/// What a file of a conversation may do when a browser shows it: nothing.
+pub const FILE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
 const FIXED: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -35,7 +41,11 @@ const FIXED: [(HeaderName, &str); 5] = [
 
 /// Puts the headers for an answer at `path` into `headers`, replacing what stands there.
 pub fn apply(path: &str, headers: &mut HeaderMap) {
-    let policy = if path == ARTIFACT_PATH { ARTIFACT_POLICY } else { APP_POLICY };
+    let policy = match path {
+        ARTIFACT_PATH => ARTIFACT_POLICY,
+        file if file.starts_with(FILES_PATH) => FILE_POLICY,
+        _ => APP_POLICY,
+    };
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
     for (name, value) in FIXED {
         headers.insert(name, HeaderValue::from_static(value));
