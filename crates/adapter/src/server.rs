@@ -88,6 +88,14 @@ struct App {
 
 /// Starts a server; when this returns, it is reachable.
 pub async fn start(config: Config) -> Result<Server, StartError> {
+    start_with(config, backend).await
+}
+
+/// Starts a server with a backend of the caller's own behind it.
+pub async fn start_with(
+    config: Config,
+    backend: impl FnOnce(&Config) -> Arc<dyn Backend>,
+) -> Result<Server, StartError> {
     let files = match &config.app {
         Some(folder) => {
             Some(StaticFiles::open(folder).map_err(|error| StartError::NoApp(folder.clone(), error))?)

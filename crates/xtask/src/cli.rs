@@ -17,6 +17,7 @@ cargo xtask COMMAND
   dev [OPTION…]        Serve the app on port 8080 and build it again at every change (trunk serve), with the adapter of
                        `cargo xtask run` behind it.
   size                 What the first load transfers, file by file; fails above the limit.
+  bench                Measure the adapter under load (bytes on the wire, 500 sockets, a long chat) and print a table.
   screenshots [DIR]    Take the screenshots of the README (default: screenshots/).
   setup                Only install what the other commands need.
   help                 This text.
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Build,
     Dev(Vec<String>),
     Size,
+    Bench,
     Screenshots { folder: String },
     Setup,
     Hook(Stage),
@@ -69,6 +71,7 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command> {
         }
         "build" => Command::Build,
         "size" => Command::Size,
+        "bench" => Command::Bench,
         "setup" => Command::Setup,
         "help" | "--help" | "-h" => Command::Help,
         _ => bail!("unknown command \"{name}\"\n\n{HELP}"),

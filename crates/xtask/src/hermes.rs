@@ -93,7 +93,6 @@ fn check(program: &Path) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
 
     #[test]
     fn every_constraint_names_one_version() {

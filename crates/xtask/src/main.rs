@@ -6,6 +6,7 @@
 mod adapter;
 mod app;
 mod apt;
+mod bench;
 mod cli;
 mod compress;
 mod fingerprint;
@@ -50,6 +51,7 @@ fn run() -> anyhow::Result<ExitCode> {
             app::build(&paths)?;
             size::report(&paths.dist())?;
         }
+        Command::Bench => bench::run(&paths)?,
         Command::Screenshots { folder } => serve::screenshots(&paths, &folder)?,
         Command::Test { only } => return rings::run(&paths, only),
         Command::Hook(stage) => hook::run(&paths, stage)?,

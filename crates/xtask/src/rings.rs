@@ -190,7 +190,7 @@ fn deny(paths: &Paths) -> Result<Outcome> {
 
 /// nextest where it is installed: one process a test, and a clearer report.
 fn native(paths: &Paths) -> Result<Outcome> {
-    let packages = ["-p", "iris-core", "-p", "iris-adapter", "-p", "xtask"];
+    let packages = ["-p", "iris-core", "-p", "iris-adapter", "-p", "xtask", "-p", "load"];
     let mut command = runner(paths);
     command.args(packages);
     tests("Testing the native crates", command)

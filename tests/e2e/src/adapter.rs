@@ -1,6 +1,8 @@
 //! A running `iris-adapter serve`, on a port of its own.
 
 use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,11 +23,20 @@ pub(crate) fn token_for(origin: &str) -> Option<String> {
     TOKENS.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?.get(origin).cloned()
 }
 
-/// The real adapter, with its demo behind it. Killed when dropped.
+/// How an adapter is started, besides its port, its app and its data folder.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// Words after `serve`.
+    pub arguments: Vec<OsString>,
+    /// Variables besides this process's own.
+    pub environment: Vec<(OsString, OsString)>,
+}
+
+/// The real adapter. Killed when dropped.
 pub struct Adapter {
     child: Child,
     port: u16,
-    speed: f64,
+    setup: Setup,
     link: String,
     // What it keeps outlives a kill.
     data: Arc<TempDir>,
@@ -39,7 +50,16 @@ impl Adapter {
     /// # Errors
     /// When it does not start or does not print its address.
     pub async fn start(speed: f64) -> anyhow::Result<Self> {
-        let adapter = Self::start_on(0, speed, Arc::new(tempfile::tempdir()?)).await?;
+        let arguments = vec!["--speed".into(), speed.to_string().into()];
+        Self::start_with(Setup { arguments, ..Setup::default() }).await
+    }
+
+    /// Starts one as `setup` says.
+    ///
+    /// # Errors
+    /// When it does not start or does not print its address.
+    pub async fn start_with(setup: Setup) -> anyhow::Result<Self> {
+        let adapter = Self::start_on(0, setup, Arc::new(tempfile::tempdir()?)).await?;
         let token = adapter.pair("end-to-end tests").await?;
         let mut tokens = TOKENS.lock().unwrap_or_else(PoisonError::into_inner);
         tokens.get_or_insert_default().insert(adapter.url().trim_end_matches('/').to_owned(), token);
@@ -47,12 +67,14 @@ impl Adapter {
         Ok(adapter)
     }
 
-    async fn start_on(port: u16, speed: f64, data: Arc<TempDir>) -> anyhow::Result<Self> {
+    async fn start_on(port: u16, setup: Setup, data: Arc<TempDir>) -> anyhow::Result<Self> {
         let mut child = Command::new(crate::place("IRIS_ADAPTER", "target/debug/iris-adapter")?)
-            .args(["serve", "--port", &port.to_string(), "--speed", &speed.to_string(), "--app"])
+            .args(["serve", "--port", &port.to_string(), "--app"])
             .arg(crate::app_dir()?)
             .arg("--data")
             .arg(data.path())
+            .args(&setup.arguments)
+            .envs(setup.environment.iter().cloned())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
@@ -69,12 +91,22 @@ impl Adapter {
             anyhow::bail!("the adapter ended before it printed its address")
         });
         let (port, link) = printed.await.context("waiting for the adapter's address")??;
-        Ok(Self { child, port, speed, link, data, _stdout: lines })
+        Ok(Self { child, port, setup, link, data, _stdout: lines })
     }
 
     /// The address of the app.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// The token with which this process may speak to it: [`Adapter::start`] has paired.
+    pub fn token(&self) -> Option<String> {
+        token_for(self.url().trim_end_matches('/'))
+    }
+
+    /// Its folder of data.
+    pub fn data(&self) -> &Path {
+        self.data.path()
     }
 
     /// The pairing link that it printed when it started; good for one device. [`Adapter::start`] has used the first.
@@ -127,7 +159,7 @@ impl Adapter {
     /// # Errors
     /// When it does not start.
     pub async fn restart(&mut self) -> anyhow::Result<()> {
-        *self = Self::start_on(self.port, self.speed, Arc::clone(&self.data)).await?;
+        *self = Self::start_on(self.port, self.setup.clone(), Arc::clone(&self.data)).await?;
         Ok(())
     }
 }

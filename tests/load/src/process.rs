@@ -1,0 +1,111 @@
+//! The adapter that is measured: its own code with the made-up Hermes behind it, here or in a process of its own.
+
+use std::{fs, path::Path, process::Stdio, sync::Arc};
+
+use anyhow::Context;
+use iris_adapter::{
+    cli,
+    config::Config,
+    server::{self, Server},
+};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncReadExt, BufReader},
+    process::{Child, Command},
+};
+
+use crate::play::Play;
+
+/// All sockets of a measurement are one device's.
+const SOCKETS: usize = 1000;
+
+/// Where an adapter listens, and what lets a device in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Address {
+    /// Its port on the loopback.
+    pub port: u16,
+    /// The token of a paired device.
+    pub token: String,
+}
+
+/// Starts it in this process.
+///
+/// # Errors
+/// When it does not start.
+pub async fn here(data: &Path) -> anyhow::Result<(Server, Address)> {
+    let config = Config {
+        address: ([127, 0, 0, 1], 0).into(),
+        app: None,
+        data: data.to_owned(),
+        backend: cli::Backend::Demo,
+        speed: 1.0,
+        sockets_per_device: SOCKETS,
+        allow_origins: Vec::new(),
+        allow_hosts: Vec::new(),
+    };
+    let server = server::start_with(config, |_| Arc::new(Play::default())).await?;
+    let token = server.devices().add("load")?.token.reveal().to_owned();
+    let address = Address { port: server.address().port(), token };
+    Ok((server, address))
+}
+
+/// What the process of an adapter does: says where it listens, and works until its standard input ends.
+///
+/// # Errors
+/// When it does not start.
+pub async fn serve(data: &Path) -> anyhow::Result<()> {
+    let (server, address) = here(data).await?;
+    println!("{} {}", address.port, address.token);
+    tokio::io::stdin().read_to_end(&mut Vec::new()).await?;
+    server.stop().await?;
+    Ok(())
+}
+
+/// An adapter in a process of its own. Ends when it is dropped.
+#[derive(Debug)]
+pub struct Adapter {
+    child: Child,
+    /// Where it listens.
+    pub address: Address,
+}
+
+impl Adapter {
+    /// Starts this program again, as an adapter that keeps its data in that folder.
+    ///
+    /// # Errors
+    /// When it does not say where it listens.
+    pub async fn start(data: &Path) -> anyhow::Result<Self> {
+        let mut child = Command::new(std::env::current_exe()?)
+            .arg("serve")
+            .arg(data)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()?;
+        let stdout = child.stdout.take().context("no stdout")?;
+        let line = BufReader::new(stdout).lines().next_line().await?.context("the adapter ended")?;
+        let (port, token) = line.split_once(' ').context("no address")?;
+        Ok(Self { child, address: Address { port: port.parse()?, token: token.to_owned() } })
+    }
+
+    /// The most memory that it has had, in megabytes.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn peak_memory(&self) -> anyhow::Result<f64> {
+        let id = self.child.id().context("the adapter has ended")?;
+        let status = fs::read_to_string(format!("/proc/{id}/status"))?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM")?;
+        let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;
+        Ok(kilobytes / 1024.0)
+    }
+
+    /// Ends it in good order.
+    ///
+    /// # Errors
+    /// When it cannot be waited for.
+    pub async fn stop(mut self) -> anyhow::Result<()> {
+        drop(self.child.stdin.take());
+        self.child.wait().await?;
+        Ok(())
+    }
+}
