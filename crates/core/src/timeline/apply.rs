@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::item::{Change, FileItem, Item, ItemKey};
+use super::older::Places;
 use super::rows::Rows;
 use super::turn::{End, Turn};
 use crate::ids::MessageId;
@@ -30,6 +31,9 @@ pub struct Timeline {
     /// The adapter names its chat: a frame without one is about the connection.
     named: bool,
     seq: Option<u64>,
+    /// There is more before the first row.
+    pub(super) before_seq: Option<u64>,
+    pub(super) places: Places,
     /// Something is missing: only a sync from the beginning helps.
     gap: bool,
     gap_syncs: u8,
@@ -73,6 +77,8 @@ impl Timeline {
             syncing: None,
             named: false,
             seq: None,
+            before_seq: None,
+            places: Places::default(),
             gap: false,
             gap_syncs: 0,
         }
@@ -107,7 +113,11 @@ impl Timeline {
                 frame => self.frame(frame),
             }
         }
-        self.rows.take()
+        let changes = self.rows.take();
+        if !reply {
+            self.places.note(envelope.seq, &changes);
+        }
+        changes
     }
 
     /// Turns streaming on or off. Off: texts are shown when they are complete.
@@ -176,7 +186,10 @@ impl Timeline {
 
     fn frame(&mut self, frame: &ServerFrame) {
         match frame {
-            ServerFrame::SyncBegin { reset, to_seq, .. } => self.sync_begin(*reset, *to_seq),
+            ServerFrame::SyncBegin { reset, to_seq, before_seq } => {
+                self.sync_begin(*reset, *to_seq, *before_seq);
+            }
+            ServerFrame::HistoryPage { before_seq, frames } => self.page(*before_seq, frames),
             ServerFrame::SyncEnd => self.sync_end(),
             ServerFrame::Ack { client_id, message_id } => self.ack(client_id, message_id),
             ServerFrame::UserMessage { message_id, client_id, text, attachments, .. } => {
@@ -214,7 +227,6 @@ impl Timeline {
             ServerFrame::Hello { .. }
             | ServerFrame::BackendUpdated { .. }
             | ServerFrame::SearchResult { .. }
-            | ServerFrame::HistoryPage { .. }
             | ServerFrame::ChatUpdated { .. }
             | ServerFrame::ChatRemoved
             | ServerFrame::Pong { .. }
@@ -223,17 +235,19 @@ impl Timeline {
         }
     }
 
-    fn sync_begin(&mut self, reset: bool, to_seq: u64) {
+    fn sync_begin(&mut self, reset: bool, to_seq: u64, before_seq: Option<u64>) {
         self.syncing = Some(to_seq);
         self.gap = false;
         if reset {
             self.reset();
+            self.before_seq = before_seq;
         }
     }
 
     /// Everything goes but what only this device has.
     fn reset(&mut self) {
         self.seq = None;
+        self.places = Places::default();
         self.turn = Turn::default();
         self.messages.clear();
         self.held.clear();

@@ -7,6 +7,7 @@ mod apply;
 mod held;
 pub mod item;
 mod notices;
+mod older;
 mod remarks;
 mod rows;
 #[cfg(test)]

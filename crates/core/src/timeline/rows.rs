@@ -2,7 +2,7 @@
 //!
 //! What this device sent and the adapter has not confirmed stays at the end: confirmed rows are in the adapter's order.
 
-use super::item::{Answer, Change, Item, ItemKey, ItemKind, UserMessage};
+use super::item::{Answer, Change, Item, ItemKey, ItemKind, Phase, UserMessage};
 
 /// The rows and the changes that were not handed out yet.
 #[derive(Debug, Default)]
@@ -45,6 +45,24 @@ impl Rows {
         self.items.insert(at, item.clone());
         self.changes.push(Change::Insert { at, item });
         key
+    }
+
+    /// Rows of their own, whose keys none of these has or will have once they were prepended.
+    pub(super) fn later(&self) -> Self {
+        Self { next_key: self.next_key, ..Self::default() }
+    }
+
+    /// Puts those rows before all others. They show what is over: nothing of them was ever drawn while it grew.
+    pub(super) fn prepend(&mut self, mut rows: Self) {
+        for (at, item) in rows.items.iter_mut().enumerate() {
+            if let ItemKind::Answer(answer) = &mut item.kind {
+                answer.phase = Phase::Settled;
+            }
+            self.changes.push(Change::Insert { at, item: item.clone() });
+        }
+        self.next_key = rows.next_key;
+        rows.items.append(&mut self.items);
+        self.items = rows.items;
     }
 
     pub(super) fn remove(&mut self, key: ItemKey) {

@@ -3,16 +3,20 @@
 //! Every change is also played into a copy, the way the app does it; a change that tells less than what happened fails
 //! the test that made it.
 
+use std::collections::HashSet;
+
 use super::*;
 use crate::ids::ToolIndex;
 use crate::protocol::codec::decode_server;
-use crate::protocol::frame::{Envelope, Level, ServerFrame, TurnStatus};
+use crate::protocol::frame::{Envelope, FileInfo, Level, ServerFrame, TurnStatus};
 
 /// A timeline, its copy, and what was said so far.
 #[derive(Default)]
 pub(crate) struct TestTimeline {
     pub(crate) timeline: Timeline,
     copy: Vec<Item>,
+    /// Every key that there ever was.
+    used: HashSet<ItemKey>,
     pub(crate) typing: bool,
     pub(crate) running: bool,
     pub(crate) resyncs: usize,
@@ -87,7 +91,7 @@ impl TestTimeline {
         match change {
             Change::Clear => self.copy.clear(),
             Change::Insert { at, item } => {
-                assert!(self.copy.iter().all(|old| old.key != item.key), "a key is used once");
+                assert!(self.used.insert(item.key), "a key is used once");
                 self.copy.insert(at, item);
             }
             Change::Remove { key } => self.copy.retain(|item| item.key != key),
@@ -181,6 +185,11 @@ pub(crate) fn frame(line: &str) -> Envelope {
             text,
             command: None,
             choices: vec![],
+        },
+        "file" => ServerFrame::File {
+            message_id: first.into(),
+            file: FileInfo { id: first.into(), name: text, media_type: "image/png".to_owned(), size: 9 },
+            caption: None,
         },
         "closed" => ServerFrame::AskClosed { ask_id: first.into(), outcome: text },
         "user" => {

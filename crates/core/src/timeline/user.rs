@@ -112,7 +112,7 @@ impl Timeline {
         }
     }
 
-    fn echo(&self, client_id: &ClientId) -> Option<(ItemKey, &UserMessage)> {
+    pub(super) fn echo(&self, client_id: &ClientId) -> Option<(ItemKey, &UserMessage)> {
         self.rows.items().iter().rev().find_map(|item| match &item.kind {
             ItemKind::User(message) if message.client_id.as_ref() == Some(client_id) => {
                 Some((item.key, message))
