@@ -28,7 +28,7 @@ pub fn App() -> impl IntoView {
     StoredValue::new_local(link);
 
     use_stored_settings(store.settings.clone());
-    use_stored_draft(store.draft.clone());
+    use_stored_draft(store.draft.clone(), store.chat.clone());
     use_theme(store.settings.clone());
     use_title(store.clone());
     use_visual_viewport();

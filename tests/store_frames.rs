@@ -6,6 +6,7 @@
 mod support;
 
 use iris::store::{AnswerRow, Body, Row, Session, Store, ToolRow};
+use iris_core::connection::Message;
 use iris_core::ids::ClientId;
 use iris_core::protocol::decode_server;
 use iris_core::timeline::item::Pending;
@@ -160,11 +161,15 @@ fn a_rewrite_counts_a_generation_and_an_extension_does_not() {
     assert_eq!((page.text(0).as_str(), page.answer(0).generation.get_untracked()), ("Three", before + 1));
 }
 
+fn hello(client_id: &ClientId) -> Message {
+    Message { client_id: client_id.clone(), text: "hello".to_owned(), ..Message::default() }
+}
+
 #[wasm_bindgen_test]
 fn a_confirmed_echo_is_the_same_row() {
     let mut page = Page::new();
     let client_id = ClientId::from("c1");
-    page.session.echo(&client_id, "hello", 0.0);
+    page.session.echo(&hello(&client_id), 0.0);
     let key = page.rows()[0].key;
     assert_eq!(page.pending(0), Some(Pending::Sending));
     page.feed(&[
@@ -178,7 +183,7 @@ fn a_confirmed_echo_is_the_same_row() {
 fn a_failed_message_says_why_and_goes_when_discarded() {
     let mut page = Page::new();
     let client_id = ClientId::from("c1");
-    page.session.echo(&client_id, "hello", 0.0);
+    page.session.echo(&hello(&client_id), 0.0);
     page.session.fail(&client_id, "No connection", 0.0);
     assert_eq!(page.pending(0), Some(Pending::Failed("No connection".to_owned())));
     assert_eq!(page.session.discard(&client_id, 0.0).as_deref(), Some("hello"));

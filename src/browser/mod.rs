@@ -1,7 +1,8 @@
 //! What the page takes from the browser, as values that clean up after themselves: listeners, timeouts, time,
-//! randomness, and its JSON.
+//! randomness, its JSON and its requests.
 //! Knows nothing of chats, signals or sockets.
 
+pub mod http;
 pub mod json;
 mod listener;
 mod random;

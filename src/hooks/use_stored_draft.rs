@@ -1,21 +1,22 @@
 //! Keeps the composer's text on the device while it is written.
 
-use leptos::prelude::{ArcRwSignal, Get, GetUntracked, Set, StoredValue};
+use iris_core::ids::ChatId;
+use leptos::prelude::{ArcRwSignal, Get, GetUntracked, StoredValue};
 
 use crate::browser::{Listener, Timeout};
 use crate::reactive::effect;
-use crate::storage::{load_draft, save_draft};
+use crate::storage::save_draft;
 
 /// How long the keys must rest: writing to storage blocks the page, and a draft may be long.
 const REST_MS: f64 = 300.0;
 
-/// Fills the draft with what was left here, and stores it as it changes; at once when the page goes away.
-pub fn use_stored_draft(draft: ArcRwSignal<String>) {
-    draft.set(load_draft());
+/// Stores the draft of the chat on screen as it changes; at once when the page goes away.
+/// Which text stands there when another chat comes is the link's business.
+pub fn use_stored_draft(draft: ArcRwSignal<String>, chat: ArcRwSignal<Option<ChatId>>) {
     for kind in ["pagehide", "visibilitychange"] {
-        let draft = draft.clone();
+        let (draft, chat) = (draft.clone(), chat.clone());
         let save = move |_| {
-            save_draft(&draft.get_untracked());
+            save_draft(chat.get_untracked().as_ref(), &draft.get_untracked());
         };
         // `visibilitychange` bubbles to the window.
         StoredValue::new_local(Listener::on_window(kind, save));
@@ -23,9 +24,9 @@ pub fn use_stored_draft(draft: ArcRwSignal<String>) {
     let mut pending = None;
     effect(move || {
         drop(pending.take());
-        let text = draft.get();
+        let (text, chat) = (draft.get(), chat.get_untracked());
         let save = move || {
-            save_draft(&text);
+            save_draft(chat.as_ref(), &text);
         };
         pending = Some(Timeout::new(REST_MS, save));
     });

@@ -1,14 +1,19 @@
-//! What this device remembers in `localStorage`: settings and drafts. Transcripts are not kept here.
+//! What this device remembers in `localStorage`: settings, drafts, messages that wait, and that it is paired.
+//! Transcripts are not kept here.
 //!
 //! Storage may be blocked, full or edited by hand: reading then gives nothing, writing reports `false`, and the page lives on.
 
 mod device;
 mod drafts;
+mod outbox;
 mod settings;
+mod token;
 
 pub use device::device_name;
 pub use drafts::{load_draft, save_draft};
+pub use outbox::{client_id_of, keep, load_outbox};
 pub use settings::{SETTINGS_KEY, load_settings, save_settings};
+pub use token::{TOKEN_KEY, load_token, save_token};
 
 use web_sys::Storage;
 

@@ -15,7 +15,8 @@ use super::row::{AnswerRow, AskRow, Body, Row, ToolRow, UserRow};
 /// A change of the list that is not written yet.
 enum Move {
     Clear,
-    Insert(usize, Row),
+    /// Rows side by side, from this position on.
+    Insert(usize, Vec<Row>),
     Remove(ItemKey),
 }
 
@@ -82,7 +83,11 @@ impl Rows {
     fn insert(&mut self, at: usize, item: Item, now_ms: f64) {
         let row = Row::new(item, now_ms);
         self.index.insert(row.key, row.clone());
-        self.moves.push(Move::Insert(at, row));
+        // A page of history is one step for the list, not three hundred.
+        match self.moves.last_mut() {
+            Some(Move::Insert(first, rows)) if at == *first + rows.len() => rows.push(row),
+            _ => self.moves.push(Move::Insert(at, vec![row])),
+        }
     }
 
     fn remove(&mut self, key: ItemKey) {
@@ -113,7 +118,11 @@ impl Rows {
             for step in moves {
                 match step {
                     Move::Clear => list.clear(),
-                    Move::Insert(at, row) => list.insert(at.min(list.len()), row),
+                    Move::Insert(at, rows) => {
+                        let after = list.split_off(at.min(list.len()));
+                        list.extend(rows);
+                        list.extend(after);
+                    }
                     Move::Remove(key) => list.retain(|row| row.key != key),
                 }
             }

@@ -1,14 +1,15 @@
 //! The chat on screen: frames of any source (a socket, a recording) and this device's own messages, made into rows.
 //! Knows no socket; decides nothing about what a chat shows, which `iris_core::timeline` does.
 
+use iris_core::connection::Message;
 use iris_core::ids::{AskId, ClientId};
 use iris_core::protocol::{Envelope, ServerFrame};
-use iris_core::timeline::{ItemKind, Timeline};
+use iris_core::timeline::{ItemKey, ItemKind, Timeline};
 use leptos::prelude::WithUntracked;
 
 use super::apply::set_if;
 use super::row::Body;
-use super::{Rows, Store};
+use super::{Older, Rows, Store};
 
 /// One chat and the store that shows it.
 pub struct Session {
@@ -32,17 +33,39 @@ impl Session {
         self.before(&envelope);
         let changes = self.timeline.apply(&envelope);
         let resync = self.rows.apply(changes, now_ms);
-        if matches!(envelope.frame, ServerFrame::SyncEnd) {
-            self.end_sync();
+        match envelope.frame {
+            ServerFrame::SyncEnd => self.end_sync(),
+            ServerFrame::SyncBegin { .. } | ServerFrame::HistoryPage { .. } => self.say_older(),
+            _ => {}
         }
         resync
     }
 
+    /// Says whether there is more before the first row: nothing more is on its way.
+    pub fn say_older(&self) {
+        let more = self.before_seq().is_some();
+        set_if(&self.store.older, if more { Older::More } else { Older::None });
+    }
+
+    /// What to ask for in `history`; `None` when the first row is the chat's first.
+    pub fn before_seq(&self) -> Option<u64> {
+        self.timeline.before_seq()
+    }
+
+    /// The row in which this frame is; `None` when it is not here.
+    pub fn row_of(&self, seq: u64) -> Option<ItemKey> {
+        self.timeline.row_of(seq)
+    }
+
     /// Shows a message that this device sends, before the adapter has it.
-    pub fn echo(&mut self, client_id: &ClientId, text: &str, now_ms: f64) {
+    pub fn echo(&mut self, message: &Message, now_ms: f64) {
         // The user's own words never wait for a history.
         self.end_sync();
-        let changes = self.timeline.local_echo(client_id, text, &[]);
+        let Message { client_id, text, attachments, failed, .. } = message;
+        let mut changes = self.timeline.local_echo(client_id, text, attachments);
+        if let Some(why) = failed {
+            changes.extend(self.timeline.send_failed(client_id, why));
+        }
         self.rows.apply(changes, now_ms);
     }
 
@@ -63,16 +86,6 @@ impl Session {
         let (changes, text) = self.timeline.discard(client_id);
         self.rows.apply(changes, now_ms);
         text
-    }
-
-    /// The text of a message that is not with the adapter yet.
-    pub fn unsent_text(&self, client_id: &ClientId) -> Option<String> {
-        self.timeline.items().iter().rev().find_map(|item| match &item.kind {
-            ItemKind::User(message) if message.client_id.as_ref() == Some(client_id) => {
-                message.pending.as_ref().map(|_| message.text.clone())
-            }
-            _ => None,
-        })
     }
 
     /// What to ask for in `subscribe`: everything after this number; all of it when `None`.
@@ -135,13 +148,39 @@ impl Session {
         let mut changes = self.timeline.apply(&Envelope { chat: None, seq: None, frame });
         changes.extend(self.timeline.connection_lost());
         self.rows.apply(changes, now_ms);
+        self.say_older();
+    }
+
+    /// Leaves the chat: nothing of it stays, not even what is on its way.
+    pub fn leave(&mut self, now_ms: f64) {
+        self.clear(now_ms);
+        let waiting = |item: &iris_core::timeline::Item| match &item.kind {
+            ItemKind::User(message) => message.client_id.clone(),
+            _ => None,
+        };
+        let waiting: Vec<ClientId> = self.timeline.items().iter().filter_map(waiting).collect();
+        for client_id in waiting {
+            self.discard(&client_id, now_ms);
+        }
+    }
+
+    /// A history is being sent.
+    pub fn is_syncing(&self) -> bool {
+        self.syncing_to.is_some()
     }
 
     fn before(&mut self, envelope: &Envelope) {
         match &envelope.frame {
-            ServerFrame::Hello { backend, suggestions, .. } => {
+            ServerFrame::Hello { backend, suggestions, capabilities, commands, .. } => {
                 set_if(&self.store.backend, Some(backend.clone()));
                 set_if(&self.store.suggestions, suggestions.clone());
+                set_if(&self.store.capabilities, capabilities.clone());
+                set_if(&self.store.commands, commands.clone());
+            }
+            ServerFrame::BackendUpdated { backend, capabilities, commands } => {
+                set_if(&self.store.backend, Some(backend.clone()));
+                set_if(&self.store.capabilities, capabilities.clone());
+                set_if(&self.store.commands, commands.clone());
             }
             ServerFrame::SyncBegin { to_seq, .. } => {
                 self.syncing_to = Some(*to_seq);

@@ -1,20 +1,24 @@
 //! The link's working parts and what they do about each thing that happens. `incoming.rs` has the way of a frame from
-//! the adapter, `outgoing.rs` that of the reader's wishes.
+//! the adapter, `outgoing.rs` that of the reader's wishes, `chats.rs`, `history.rs`, `search.rs`, `files.rs` and
+//! `pairing.rs` what each of those needs.
 
 use iris_core::connection::{Device, Effect, Event, Machine, Outbox, State, TimerId};
 use iris_core::ids::{ChatId, ClientId};
 use iris_core::protocol::{AppFrame, encode_app};
-use leptos::prelude::GetUntracked;
+use leptos::prelude::{GetUntracked, Set};
 use wasm_bindgen::JsValue;
 
 use super::faults::Faults;
+use super::files::Files;
+use super::history::Seek;
 use super::link::{Door, Input};
 use super::page_events::PageEvent;
+use super::place;
 use super::send_guard::SendGuard;
 use super::socket::{self, Socket, SocketEvent};
 use super::timers::Timers;
 use crate::browser::{now_ms, random_unit, warn};
-use crate::storage::device_name;
+use crate::storage::{TOKEN_KEY, device_name, keep, load_draft, load_outbox, load_token};
 use crate::store::{Session, Store, set_if};
 
 /// What a timer is for.
@@ -24,6 +28,8 @@ pub(super) enum Alarm {
     Machine(TimerId),
     /// Looks for messages that wait too long.
     Outbox,
+    /// The keys rest in the search field.
+    Search,
 }
 
 /// The link's working parts.
@@ -40,9 +46,24 @@ pub(super) struct Driver {
     pub(super) creating: Option<ClientId>,
     /// `hello` said that nothing runs in the chat, and no turn has begun since.
     pub(super) quiet: bool,
+    /// The chat on screen has been asked for: until its history begins, what comes of it belongs to an earlier visit.
+    pub(super) awaits_sync: bool,
+    /// The pages of older history that were asked for: their chats, and the numbers that they come before.
+    pub(super) pages: Vec<(ChatId, u64)>,
+    /// The way to what a search found.
+    pub(super) seeking: Option<Seek>,
+    /// The search whose answer counts.
+    pub(super) searching: Option<ClientId>,
+    pub(super) files: Files,
+    /// Proof that this browser is paired.
+    pub(super) token: Option<String>,
+    /// The chat whose draft the page began with.
+    pub(super) draft_of: Option<ChatId>,
+    /// When the last message was written.
+    pub(super) written_ms: u64,
     /// The time of what is being handled.
     pub(super) now_ms: f64,
-    door: Door,
+    pub(super) door: Door,
     timers: Timers<Alarm>,
     socket: Option<Socket>,
     /// Number of the newest socket: what an older one still says is not heard.
@@ -51,8 +72,10 @@ pub(super) struct Driver {
 
 impl Driver {
     pub(super) fn new(store: Store, door: Door) -> Self {
-        let device = Device { name: device_name(), token: None, capabilities: vec!["append".to_owned()] };
-        Self {
+        let token = load_token();
+        let capabilities = vec!["append".to_owned()];
+        let device = Device { name: device_name(), token: token.clone(), capabilities };
+        let mut driver = Self {
             session: Session::new(store.clone()),
             store,
             // 2^53: every number that it can be is one that an f64 can be.
@@ -63,21 +86,53 @@ impl Driver {
             chat: None,
             creating: None,
             quiet: false,
+            awaits_sync: false,
+            pages: Vec::new(),
+            seeking: None,
+            searching: None,
+            files: Files::default(),
+            token,
+            written_ms: 0,
+            draft_of: None,
             now_ms: 0.0,
             door,
             timers: Timers::default(),
             socket: None,
             socket_number: 0,
+        };
+        driver.remember();
+        driver
+    }
+
+    /// What an earlier page left: messages that wait, and the draft of the chat that the address names.
+    fn remember(&mut self) {
+        self.now_ms = now_ms();
+        self.outbox.restore(load_outbox(), self.now_ms);
+        let chat = place::named_in_address();
+        // Without a name: written since, before the adapter was there.
+        let newer = Some(load_draft(None)).filter(|draft| !draft.trim().is_empty());
+        self.store.draft.set(newer.unwrap_or_else(|| load_draft(chat.as_ref())));
+        self.draft_of.clone_from(&chat);
+        if let Some(chat) = chat {
+            self.show_waiting(&chat);
         }
+        self.look_again();
     }
 
     pub(super) fn take(&mut self, input: Input) {
         self.now_ms = now_ms();
         match input {
-            Input::Start => self.step(Event::Start),
+            Input::Start => self.start(),
             Input::Intent(intent) => self.intent(intent),
             Input::Streaming(on) => self.session.set_streaming(on, self.now_ms),
             Input::Page(event) => self.step(event.into()),
+            Input::Address => self.address_changed(),
+            Input::Stored(key, false) if key == TOKEN_KEY => self.token_stored(),
+            Input::Stored(key, true) => self.gone_from_storage(&key),
+            Input::Stored(..) => {}
+            Input::Uploaded(key, end) => self.uploaded(key, end),
+            Input::Fetched(id, end) => self.fetched(id, end),
+            Input::Paired(end) => self.pair_answered(end),
             Input::Socket(number, event) if number == self.socket_number => self.socket(event),
             Input::Socket(..) => {}
             Input::Timer(Alarm::Machine(id)) => {
@@ -85,7 +140,9 @@ impl Driver {
                 self.step(Event::Timer(id));
             }
             Input::Timer(Alarm::Outbox) => self.look_into_outbox(),
+            Input::Timer(Alarm::Search) => self.ask_search(),
         }
+        self.outbox.changes().iter().for_each(keep);
     }
 
     pub(super) fn step(&mut self, event: Event) {
@@ -139,6 +196,7 @@ impl Driver {
         match (was_online, self.is_online()) {
             (true, false) => {
                 self.creating = None;
+                self.pages.clear();
                 self.session.disconnected(self.now_ms);
             }
             // A peer that has greeted gets what waits once its chat is known.

@@ -2,13 +2,12 @@
 
 use iris_core::connection::{Event, State};
 use iris_core::ids::ChatId;
-use iris_core::protocol::frame::{ChatSummary, Level};
-use iris_core::protocol::{AppFrame, DecodeError, Envelope, ServerFrame, decode_server_value};
+use iris_core::protocol::frame::Level;
+use iris_core::protocol::{DecodeError, Envelope, ServerFrame, decode_server_value};
 use js_sys::JsString;
 use leptos::prelude::GetUntracked;
 
 use super::driver::Driver;
-use super::place;
 use super::socket::SocketEvent;
 use crate::browser::{json, warn};
 
@@ -28,7 +27,12 @@ impl Driver {
                 Err(error) => self.unreadable(&error.to_string()),
             },
             SocketEvent::Unreadable => self.unreadable("it is no text, or too long"),
-            SocketEvent::Closed { code, reason } => self.step(Event::Closed { code, reason }),
+            SocketEvent::Closed { code, reason } => {
+                self.step(Event::Closed { code, reason: reason.clone() });
+                if matches!(self.store.connection.get_untracked(), State::Refused { .. }) {
+                    self.refused_as_unpaired(&reason);
+                }
+            }
         }
     }
 
@@ -37,13 +41,7 @@ impl Driver {
         let hopeless = self.faults.unreadable();
         warn(&format!("message {} that cannot be read: {why}", self.faults.total()));
         if hopeless {
-            let frame = ServerFrame::Notice {
-                level: Level::Error,
-                code: "unreadable".to_owned(),
-                text: UNREADABLE.to_owned(),
-                detail: Some(why.to_owned()),
-            };
-            self.session.frame(Envelope { chat: None, seq: None, frame }, self.now_ms);
+            self.tell(Level::Error, "unreadable", UNREADABLE, Some(why.to_owned()));
         }
     }
 
@@ -61,62 +59,57 @@ impl Driver {
             ServerFrame::Hello { chats, .. } => {
                 let chats = chats.clone();
                 self.session.frame(envelope, self.now_ms);
-                self.greeted(&chats);
+                self.greeted(chats);
+                self.ask_search();
             }
             ServerFrame::Ack { client_id, message_id } if self.creating.as_ref() == Some(client_id) => {
-                let chat = ChatId(message_id.0.clone());
-                self.creating = None;
-                self.quiet = true;
-                self.enter(chat);
+                self.created(ChatId(message_id.0.clone()));
             }
-            ServerFrame::ChatRemoved if envelope.chat.is_some() && envelope.chat == self.chat => {
-                self.create_chat()
+            ServerFrame::ChatUpdated { chat } => self.updated(chat.clone()),
+            ServerFrame::ChatRemoved => {
+                if let Some(chat) = &envelope.chat {
+                    self.removed(chat);
+                }
             }
+            ServerFrame::SearchResult { client_id, hits } => self.found(client_id, hits.clone()),
+            ServerFrame::HistoryPage { .. } => self.page(envelope),
             _ => self.of_chat(envelope),
         }
     }
 
     /// A frame of a chat; of the one on screen, unless it says otherwise.
     fn of_chat(&mut self, envelope: Envelope) {
+        if let ServerFrame::Error { re: Some(re), .. } = &envelope.frame {
+            self.request_failed(re, envelope.chat.as_ref());
+        }
         if envelope.chat.is_some() && self.chat.is_some() && envelope.chat != self.chat {
             return;
         }
-        let synced = matches!(envelope.frame, ServerFrame::SyncEnd);
         match &envelope.frame {
+            ServerFrame::SyncBegin { .. } => self.awaits_sync = false,
+            ServerFrame::Ack { .. } | ServerFrame::Error { .. } => {}
+            _ if self.awaits_sync && envelope.chat.is_some() => return,
             ServerFrame::TurnStart { .. } => self.quiet = false,
-            ServerFrame::Error { re: Some(re), .. } => self.session.answer_failed(re),
             _ => {}
         }
+        let synced = matches!(envelope.frame, ServerFrame::SyncEnd);
         if self.session.frame(envelope, self.now_ms) {
             self.subscribe();
         }
-        if synced && std::mem::take(&mut self.quiet) {
-            self.session.no_turn_runs(self.now_ms);
+        if synced {
+            if std::mem::take(&mut self.quiet) {
+                self.session.no_turn_runs(self.now_ms);
+            }
+            self.seek();
         }
     }
 
-    fn greeted(&mut self, chats: &[ChatSummary]) {
-        let Some(chat) = place::choose(chats, place::named_in_address(), self.chat.as_ref()) else {
-            return self.create_chat();
-        };
-        self.quiet = chats.iter().any(|summary| summary.id == chat && !summary.running);
-        self.enter(chat);
-        self.empty_outbox();
-    }
-
-    /// Shows this chat from now on.
-    fn enter(&mut self, chat: ChatId) {
-        if self.chat.as_ref().is_some_and(|old| *old != chat) {
-            self.session.clear(self.now_ms);
-        }
-        place::name_in_address(&chat);
-        self.chat = Some(chat);
-        self.subscribe();
-    }
-
-    fn subscribe(&mut self) {
-        if let Some(chat) = self.chat.clone() {
-            self.send(&AppFrame::Subscribe { chat, after_seq: self.session.after_seq(), limit: None });
+    /// The adapter did not do what was asked for.
+    fn request_failed(&mut self, re: &str, chat: Option<&ChatId>) {
+        self.session.answer_failed(re);
+        self.found(&re.into(), Vec::new());
+        if re == "history" {
+            self.no_page(chat.or(self.chat.clone().as_ref()));
         }
     }
 }

@@ -8,8 +8,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 
+use iris_core::ids::FileId;
+use iris_core::protocol::frame::FileInfo;
 use iris_core::settings::Settings;
 use send_wrapper::SendWrapper;
+use wasm_bindgen::JsCast;
+use web_sys::StorageEvent;
 
 use super::driver::{Alarm, Driver};
 use super::page_events::{PageEvent, page_events};
@@ -27,6 +31,16 @@ pub(super) enum Input {
     Streaming(bool),
     /// Page or network.
     Page(PageEvent),
+    /// The address names another chat, or brings a code.
+    Address,
+    /// Another tab has written under this key of the storage; `true`: it took away what was there.
+    Stored(String, bool),
+    /// An upload has ended.
+    Uploaded(u32, Result<FileInfo, String>),
+    /// A file's bytes are here under a `blob:` URL, or cannot be had.
+    Fetched(FileId, Result<String, String>),
+    /// The adapter has given this browser a token, or has said why not.
+    Paired(Result<String, String>),
     /// The socket with this number.
     Socket(u64, SocketEvent),
     /// A timer ran out.
@@ -47,13 +61,13 @@ impl Link {
     pub fn start(settings: Settings) -> Rc<Self> {
         let link = Rc::new_cyclic(|link: &Weak<Self>| {
             let door = Door(link.clone());
-            let (intents, pages) = (SendWrapper::new(door.clone()), door.clone());
+            let intents = SendWrapper::new(door.clone());
             let store = Store::new(settings, move |intent| intents.put(Input::Intent(intent)));
             Self {
                 queue: RefCell::default(),
                 busy: Cell::new(false),
-                driver: RefCell::new(Driver::new(store.clone(), door)),
-                _listeners: page_events(move |event| pages.put(Input::Page(event))),
+                driver: RefCell::new(Driver::new(store.clone(), door.clone())),
+                _listeners: listeners(door),
                 store,
             }
         });
@@ -86,6 +100,21 @@ impl Link {
     fn next(&self) -> Option<Input> {
         self.queue.borrow_mut().pop_front()
     }
+}
+
+/// What the link hears of the page around it.
+fn listeners(door: Door) -> Vec<Listener> {
+    let (pages, addresses, stored) = (door.clone(), door.clone(), door);
+    let mut listeners = page_events(move |event| pages.put(Input::Page(event)));
+    listeners.extend(Listener::on_window("popstate", move |_| addresses.put(Input::Address)));
+    listeners.extend(Listener::on_window("storage", move |event| {
+        if let Some(event) = event.dyn_ref::<StorageEvent>()
+            && let Some(key) = event.key()
+        {
+            stored.put(Input::Stored(key, event.new_value().is_none()));
+        }
+    }));
+    listeners
 }
 
 /// Where callbacks put what happened. They outlive nothing: once the link is gone, it leads nowhere.

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod chats;
 pub mod connection;
 pub mod format;
 pub mod ids;

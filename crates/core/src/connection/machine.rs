@@ -160,6 +160,11 @@ impl Machine {
         &self.state
     }
 
+    /// Says this token from the next `hello` on.
+    pub fn set_token(&mut self, token: Option<String>) {
+        self.device.token = token;
+    }
+
     /// The peer speaks the plain frames only: it acknowledges nothing and knows no chats.
     pub fn is_plain(&self) -> bool {
         matches!(self.phase, Phase::Live { plain: true, .. })

@@ -9,7 +9,7 @@ mod outbox;
 mod words;
 
 pub use machine::{Device, Effect, Event, Machine, TimerId};
-pub use outbox::Outbox;
+pub use outbox::{Kept, Message, Outbox};
 pub use words::words;
 
 /// How the connection stands, for the machine and for the eye. Times are milliseconds of the caller's clock.

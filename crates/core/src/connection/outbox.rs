@@ -1,37 +1,88 @@
-//! Messages that were sent and not acknowledged. They are sent again, with the same id, when the connection is back: the
-//! adapter takes each id once. In memory only; keeping them over a reload is not this module's business.
+//! Messages that the adapter has not acknowledged. They are sent again, with the same id, when the connection is back:
+//! the adapter takes each id once. What failed stays too, until it is sent again or taken back.
+//!
+//! Keeping them over a reload is the caller's: [`Outbox::changes`] says what to write down.
 
 use crate::ids::{ChatId, ClientId};
+use crate::protocol::frame::{FileInfo, SendMode};
 use crate::protocol::{AppFrame, ServerFrame};
 
 /// A message that could not be delivered for so long is reported as failed.
 const GIVE_UP_MS: f64 = 60_000.0;
 
-#[derive(Clone, Debug)]
-struct Waiting {
-    client_id: ClientId,
-    chat: Option<ChatId>,
-    text: String,
-    since_ms: f64,
+/// So many are written down; more than that live as long as the page.
+const MAX_KEPT: usize = 100;
+
+/// A message of this device that is not with the adapter yet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Message {
+    /// This device's id of it.
+    pub client_id: ClientId,
+    /// Its chat; `None` while that is not known, and for a peer with one nameless chat.
+    pub chat: Option<ChatId>,
+    /// What the user says.
+    pub text: String,
+    /// What comes with it: the adapter has these files already.
+    pub attachments: Vec<FileInfo>,
+    /// What to do with it while a turn runs.
+    pub mode: Option<SendMode>,
+    /// When it was written, milliseconds since 1970: the order in which messages go out after a reload.
+    pub written_ms: u64,
+    /// Why it did not get there, for people; `None` while it is on its way.
+    pub failed: Option<String>,
 }
 
-/// What is on its way, oldest first.
+/// What to write down, so that a reload loses nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Kept {
+    /// Write this message down, in place of what is there under its id.
+    Write(Message),
+    /// Forget what is there under this id.
+    Forget(ClientId),
+}
+
+/// What is on its way or has failed, oldest first.
 #[derive(Clone, Debug, Default)]
-pub struct Outbox(Vec<Waiting>);
+pub struct Outbox {
+    /// Each with the time since when it waits.
+    waiting: Vec<(Message, f64)>,
+    changes: Vec<Kept>,
+}
 
 impl Outbox {
+    /// Takes over what an earlier page wrote down.
+    pub fn restore(&mut self, messages: Vec<Message>, now_ms: f64) {
+        for message in messages {
+            let later = self.iter().position(|other| other.written_ms > message.written_ms);
+            self.waiting.insert(later.unwrap_or(self.waiting.len()), (message, now_ms));
+        }
+    }
+
     /// Notes a message and gives the frame to send now, or when the connection is back.
-    pub fn put(&mut self, client_id: ClientId, chat: Option<ChatId>, text: String, now_ms: f64) -> AppFrame {
-        self.forget(&client_id);
-        let waiting = Waiting { client_id, chat, text, since_ms: now_ms };
-        let frame = waiting.frame();
-        self.0.push(waiting);
+    pub fn put(&mut self, message: Message, now_ms: f64) -> AppFrame {
+        let message = Message { failed: None, ..message };
+        self.waiting.retain(|(other, _)| other.client_id != message.client_id);
+        let frame = message.frame();
+        if self.waiting.len() < MAX_KEPT {
+            self.changes.push(Kept::Write(message.clone()));
+        }
+        self.waiting.push((message, now_ms));
         frame
     }
 
     /// Everything to send again after a reconnect, in its order.
     pub fn resend(&self) -> Vec<AppFrame> {
-        self.0.iter().map(Waiting::frame).collect()
+        self.iter().filter(|message| message.failed.is_none()).map(Message::frame).collect()
+    }
+
+    /// Every message, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Message> {
+        self.waiting.iter().map(|(message, _)| message)
+    }
+
+    /// The message with this id.
+    pub fn get(&self, client_id: &ClientId) -> Option<&Message> {
+        self.iter().find(|message| message.client_id == *client_id)
     }
 
     /// Takes note of what the adapter says about a message.
@@ -39,87 +90,95 @@ impl Outbox {
         match frame {
             ServerFrame::Ack { client_id, .. } => self.forget(client_id),
             ServerFrame::UserMessage { client_id: Some(client_id), .. } => self.forget(client_id),
-            ServerFrame::Error { re: Some(re), .. } => self.forget(&re.as_str().into()),
+            ServerFrame::Error { re: Some(re), text, .. } => self.fail(&re.as_str().into(), text),
+            ServerFrame::HistoryPage { frames, .. } => {
+                for envelope in frames {
+                    if let ServerFrame::UserMessage { .. } = envelope.frame {
+                        self.heard(&envelope.frame);
+                    }
+                }
+            }
             _ => {}
         }
     }
 
     /// The message is delivered, or taken back.
     pub fn forget(&mut self, client_id: &ClientId) {
-        self.0.retain(|waiting| waiting.client_id != *client_id);
+        let before = self.waiting.len();
+        self.waiting.retain(|(message, _)| message.client_id != *client_id);
+        if self.waiting.len() < before {
+            self.changes.push(Kept::Forget(client_id.clone()));
+        }
     }
 
-    /// Takes out what has waited too long; the caller reports it as failed.
-    pub fn give_up(&mut self, now_ms: f64) -> Vec<ClientId> {
-        let (old, waiting) = self.0.drain(..).partition(|waiting| now_ms - waiting.since_ms >= GIVE_UP_MS);
-        self.0 = waiting;
-        let old: Vec<Waiting> = old;
-        old.into_iter().map(|waiting| waiting.client_id).collect()
+    /// The message did not get there; `why` is for people.
+    pub fn fail(&mut self, client_id: &ClientId, why: &str) {
+        self.change(|message| {
+            let it = message.client_id == *client_id;
+            it.then(|| message.failed = Some(why.to_owned())).is_some()
+        });
     }
 
-    /// Nothing is on its way.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Fails what has waited too long, and says which.
+    pub fn give_up(&mut self, why: &str, now_ms: f64) -> Vec<ClientId> {
+        let old =
+            |(message, since): &&(Message, f64)| message.failed.is_none() && now_ms - since >= GIVE_UP_MS;
+        let old: Vec<ClientId> =
+            self.waiting.iter().filter(old).map(|(message, _)| message.client_id.clone()).collect();
+        for client_id in &old {
+            self.fail(client_id, why);
+        }
+        old
+    }
+
+    /// This is the chat of what was written before any chat was known.
+    pub fn adopt(&mut self, chat: &ChatId) {
+        self.change(|message| message.chat.is_none() && message.chat.replace(chat.clone()).is_none());
+    }
+
+    /// The chats that there are. What was meant for another one fails, and stands in `here` from now on.
+    pub fn only_of(&mut self, chats: &[ChatId], here: &ChatId, why: &str) {
+        self.change(|message| {
+            let gone = message.chat.as_ref().is_some_and(|chat| !chats.contains(chat));
+            if gone {
+                message.chat = Some(here.clone());
+                message.failed = Some(why.to_owned());
+            }
+            gone
+        });
+    }
+
+    /// Something is on its way.
+    pub fn is_waiting(&self) -> bool {
+        self.iter().any(|message| message.failed.is_none())
+    }
+
+    /// What to write down since the last time.
+    pub fn changes(&mut self) -> Vec<Kept> {
+        std::mem::take(&mut self.changes)
+    }
+
+    fn change(&mut self, mut change: impl FnMut(&mut Message) -> bool) {
+        for (at, (message, _)) in self.waiting.iter_mut().enumerate() {
+            if change(message) && at < MAX_KEPT {
+                self.changes.push(Kept::Write(message.clone()));
+            }
+        }
     }
 }
 
-impl Waiting {
-    fn frame(&self) -> AppFrame {
+impl Message {
+    /// The frame that says it.
+    pub fn frame(&self) -> AppFrame {
         AppFrame::MessageSend {
             client_id: self.client_id.clone(),
             chat: self.chat.clone(),
             text: self.text.clone(),
-            attachments: Vec::new(),
-            mode: None,
+            attachments: self.attachments.iter().map(|file| file.id.clone()).collect(),
+            mode: self.mode,
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::protocol::decode_server;
-
-    fn ids(frames: &[AppFrame]) -> Vec<&str> {
-        frames
-            .iter()
-            .map(|frame| match frame {
-                AppFrame::MessageSend { client_id, .. } => client_id.as_str(),
-                other => panic!("{other:?}"),
-            })
-            .collect()
-    }
-
-    #[test]
-    fn what_was_not_acknowledged_is_sent_again_in_its_order() {
-        let mut outbox = Outbox::default();
-        for id in ["a", "b", "c", "d", "e"] {
-            outbox.put(id.into(), Some("chat".into()), format!("text {id}"), 0.0);
-        }
-        for frame in [
-            r#"{"type":"ack","client_id":"b","message_id":"u1"}"#,
-            r#"{"type":"user.message","message_id":"u2","client_id":"c","text":"text c"}"#,
-            r#"{"type":"error","code":"too_long","text":"Too long","re":"e"}"#,
-            r#"{"type":"error","code":"busy","text":"Later"}"#,
-            r#"{"type":"typing","on":true}"#,
-        ] {
-            outbox.heard(&decode_server(frame).unwrap().frame);
-        }
-        assert_eq!(ids(&outbox.resend()), ["a", "d"]);
-        assert_eq!(ids(&outbox.resend()), ["a", "d"], "until it is acknowledged");
-        outbox.put("a".into(), None, "again".to_owned(), 5.0);
-        assert_eq!(ids(&outbox.resend()), ["d", "a"], "sent by hand again: once, and later");
-    }
-
-    #[test]
-    fn what_waits_too_long_is_given_back() {
-        let mut outbox = Outbox::default();
-        outbox.put("a".into(), None, "x".to_owned(), 0.0);
-        outbox.put("b".into(), None, "y".to_owned(), 30_000.0);
-        assert_eq!(outbox.give_up(59_999.0), []);
-        assert_eq!(outbox.give_up(60_000.0), ["a".into()]);
-        assert!(!outbox.is_empty());
-        outbox.forget(&"b".into());
-        assert!(outbox.is_empty());
-    }
-}
+mod tests;
