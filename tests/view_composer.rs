@@ -6,16 +6,17 @@
 mod view;
 
 use iris::components::composer::{KeyMeans, Press};
+use iris::components::slash::matches;
 use iris::store::Intent;
 use iris_core::connection::State;
 use iris_core::ids::AskId;
-use iris_core::protocol::frame::{AskKind, Choice};
+use iris_core::protocol::frame::{AskKind, Choice, SendMode, SlashCommand};
 use iris_core::timeline::{Ask, ItemKind};
 use leptos::prelude::*;
-use view::{Page, settle};
+use view::{Page, focused, input, key, settle};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use web_sys::{Event, EventInit, HtmlInputElement, HtmlTextAreaElement, KeyboardEvent, KeyboardEventInit};
+use web_sys::{HtmlInputElement, HtmlTextAreaElement, KeyboardEvent, KeyboardEventInit};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -26,13 +27,6 @@ fn field(page: &Page) -> HtmlTextAreaElement {
 async fn write(page: &Page, text: &str) {
     field(page).set_value(text);
     input(&field(page)).await;
-}
-
-async fn input(element: &web_sys::Element) {
-    let init = EventInit::new();
-    init.set_bubbles(true);
-    element.dispatch_event(&Event::new_with_event_init_dict("input", &init).unwrap()).unwrap();
-    settle().await;
 }
 
 /// Presses a key; whether the browser may do its own part (a new line).
@@ -115,6 +109,116 @@ async fn while_a_turn_runs_the_button_stops_it_and_the_draft_stays() {
     settle().await;
     page.click("[data-action=send]").await;
     assert_eq!(page.intents().last(), Some(&Intent::Send { text: "And then?".to_owned(), mode: None }));
+}
+
+fn capabilities(page: &Page, all: &[&str]) {
+    page.store.capabilities.set(all.iter().map(|one| (*one).to_owned()).collect());
+}
+
+#[wasm_bindgen_test]
+async fn while_a_turn_runs_a_message_goes_with_the_chosen_mode() {
+    let page = Page::open();
+    page.store.running.set(true);
+    capabilities(&page, &["interrupt", "files", "steer"]);
+    settle().await;
+    let modes: Vec<_> =
+        page.all("[data-mode] input").iter().map(|input| input.get_attribute("value").unwrap()).collect();
+    assert_eq!(modes, ["steer", "interrupt"], "only what the backend can do");
+    page.click("[data-mode] [value=interrupt]").await;
+    assert_eq!(field(&page).placeholder(), "Interrupt Hermes");
+    assert!(page.all("[data-action=send]").is_empty(), "nothing to send, and only one way to press wrong");
+    write(&page, "Stop that").await;
+    assert_eq!(page.all("[data-action=stop], [data-action=send]").len(), 2);
+    press(&page, |_| ()).await;
+    let sent = Intent::Send { text: "Stop that".to_owned(), mode: Some(SendMode::Interrupt) };
+    assert_eq!(page.intents(), [sent]);
+    // The next turn finds the same choice, and a message between turns needs none.
+    page.store.running.set(false);
+    settle().await;
+    assert!(page.all("[data-mode]").is_empty());
+    write(&page, "Go on").await;
+    press(&page, |_| ()).await;
+    assert_eq!(page.intents().last(), Some(&Intent::Send { text: "Go on".to_owned(), mode: None }));
+    page.store.running.set(true);
+    settle().await;
+    assert!(page.one("[data-mode] [value=interrupt]").unchecked_into::<HtmlInputElement>().checked());
+}
+
+fn command(name: &str) -> SlashCommand {
+    SlashCommand { name: name.to_owned(), description: format!("Does {name}"), args: None }
+}
+
+/// A page with commands, and the names of those that the list offers.
+fn page_with_commands() -> Page {
+    let page = Page::open();
+    page.store.commands.set(["status", "stop", "title", "restart"].map(command).to_vec());
+    page
+}
+
+fn offered(page: &Page) -> Vec<String> {
+    page.all("[data-slash] [role=option] .slash-name")
+        .iter()
+        .map(|option| option.text_content().unwrap())
+        .collect()
+}
+
+#[wasm_bindgen_test]
+fn a_slash_and_the_beginning_of_a_name_finds_commands() {
+    let all = ["status", "stop", "title", "restart"].map(command);
+    let check = |draft: &str, names: &[&str]| {
+        let found: Vec<_> = matches(draft, &all).into_iter().map(|command| command.name).collect();
+        assert_eq!(found, names, "{draft:?}");
+    };
+    check("/", &["status", "stop", "title", "restart"]);
+    check("/st", &["status", "stop", "restart"]);
+    check("/ST", &["status", "stop", "restart"]);
+    check("/t", &["title", "status", "stop", "restart"]);
+    check("/title", &["title"]);
+    check("/title ", &[]);
+    check("/x", &[]);
+    check(" /st", &[]);
+    check("say /st", &[]);
+    check("", &[]);
+}
+
+#[wasm_bindgen_test]
+async fn commands_are_completed_by_keys_and_sent_when_written_out() {
+    let page = page_with_commands();
+    write(&page, "/st").await;
+    assert_eq!(offered(&page), ["/status", "/stop", "/restart"]);
+    assert!(!key(&field(&page), "ArrowDown").await && !key(&field(&page), "ArrowDown").await);
+    assert!(!key(&field(&page), "ArrowUp").await);
+    let active = field(&page).get_attribute("aria-activedescendant").unwrap();
+    assert_eq!(page.text("[aria-selected=true] .slash-name").as_deref(), Some("/stop"));
+    assert_eq!(page.one("[aria-selected=true]").id(), active);
+    assert!(!key(&field(&page), "Tab").await, "Tab left the field");
+    assert_eq!(field(&page).value(), "/stop ");
+    assert!(offered(&page).is_empty() && page.intents().is_empty());
+    write(&page, "/tit").await;
+    press(&page, |_| ()).await;
+    assert_eq!(field(&page).value(), "/title ", "Enter completes");
+    write(&page, "/stop").await;
+    press(&page, |_| ()).await;
+    assert_eq!(
+        page.intents(),
+        [Intent::Send { text: "/stop".to_owned(), mode: None }],
+        "and sends what is whole"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn escape_puts_the_commands_away_until_more_is_written() {
+    let page = page_with_commands();
+    write(&page, "/s").await;
+    assert!(!key(&field(&page), "Escape").await);
+    assert!(offered(&page).is_empty());
+    assert!(key(&field(&page), "ArrowDown").await, "the keys are the text's again");
+    write(&page, "/st").await;
+    assert_eq!(offered(&page).len(), 3);
+    field(&page).focus().unwrap();
+    page.click("[data-slash] [role=option]").await;
+    assert_eq!(field(&page).value(), "/status ");
+    assert!(focused().is_same_node(Some(&field(&page))));
 }
 
 #[wasm_bindgen_test]

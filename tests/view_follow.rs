@@ -6,9 +6,10 @@
 mod view;
 
 use iris::components::follow::Place;
-use iris_core::timeline::{Change, ItemKey, Phase};
+use iris::store::{Intent, Older};
+use iris_core::timeline::{Change, Item, ItemKey, ItemKind, Phase};
 use leptos::prelude::*;
-use view::{Page, answer, pause};
+use view::{Page, answer, focused, pause, settle};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{HtmlElement, WheelEvent, WheelEventInit};
 
@@ -127,6 +128,82 @@ async fn what_the_reader_opens_does_not_move_under_the_pointer() {
     page.click(".reasoning-toggle").await;
     pause(60).await;
     assert_eq!(place(), before);
+}
+
+/// A page whose chat has older history; its reader is at the upper end.
+async fn page_with_older() -> (Page, HtmlElement) {
+    let (page, _) = long_page().await;
+    page.store.older.set(Older::More);
+    settle().await;
+    assert!(page.intents().is_empty(), "nobody is near the beginning");
+    let scroller = page.one("[data-scroller]");
+    scroller.set_scroll_top(0);
+    page.until("the question", |page| page.intents() == [Intent::OlderHistory]).await;
+    (page, scroller)
+}
+
+#[wasm_bindgen_test]
+async fn older_rows_come_without_moving_what_is_read() {
+    let (mut page, scroller) = page_with_older().await;
+    // Not an edge case: exactly at the top no browser keeps the place by itself.
+    assert_eq!(scroller.scroll_top(), 0);
+    page.store.older.set(Older::Loading);
+    settle().await;
+    assert_eq!(page.text("[data-action=older]").as_deref(), Some("Loading older messages…"));
+    let place = |page: &Page| page.one("[data-row=answer]").get_bounding_client_rect().top();
+    let before = place(&page);
+    for key in 100..103 {
+        let text = lines(30);
+        let item = Item { key: ItemKey(key), kind: ItemKind::Commentary { text } };
+        page.apply(Change::Insert { at: 0, item });
+    }
+    page.store.older.set(Older::None);
+    pause(60).await;
+    assert!((place(&page) - before).abs() <= 1.0, "{before} became {}", place(&page));
+    assert!(scroller.scroll_top() > 500);
+    assert_eq!(page.text(".older").as_deref(), Some("Beginning of the chat"));
+    assert_eq!(page.text(BELOW).as_deref(), Some("To the end"), "what is old is no news");
+}
+
+#[wasm_bindgen_test]
+async fn older_history_that_did_not_come_is_asked_for_again_only_by_the_reader() {
+    let (page, _) = page_with_older().await;
+    page.store.older.set(Older::Loading);
+    settle().await;
+    page.click("[data-action=older]").await;
+    page.store.older.set(Older::More);
+    pause(60).await;
+    assert_eq!(page.intents().len(), 1);
+    page.click("[data-action=older]").await;
+    assert_eq!(page.intents().len(), 2);
+}
+
+#[wasm_bindgen_test]
+async fn the_place_that_was_searched_for_is_shown_and_pointed_out() {
+    let (mut page, _) = long_page().await;
+    let scroller = page.one("[data-scroller]");
+    let item = Item { key: ItemKey(77), kind: ItemKind::Commentary { text: "Here it is".to_owned() } };
+    // The row may come in the same breath.
+    page.apply(Change::Insert { at: 0, item });
+    page.store.target.set(Some(ItemKey(77)));
+    page.until("the row", |page| page.text(".found").is_some_and(|text| text.contains("Here it is"))).await;
+    pause(60).await;
+    let (top, row) = (scroller.get_bounding_client_rect(), page.one(".found").get_bounding_client_rect());
+    assert!(row.top() >= top.top() && row.bottom() <= top.bottom(), "the row is out of sight");
+    assert!(focused().is_same_node(Some(&page.one(".found"))));
+    assert_eq!(page.store.target.get_untracked(), None);
+    page.until("the end of it", |page| page.all(".found").is_empty()).await;
+}
+
+#[wasm_bindgen_test]
+async fn another_chat_begins_at_its_end() {
+    let (page, _) = long_page().await;
+    let scroller = page.one("[data-scroller]");
+    scroller.set_scroll_top(10);
+    pause(60).await;
+    page.store.chat.set(Some("b".into()));
+    pause(60).await;
+    assert!(to_end(&scroller) <= 1 && page.all(BELOW).is_empty());
 }
 
 #[wasm_bindgen_test]

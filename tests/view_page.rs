@@ -149,7 +149,7 @@ async fn suggestions_fill_an_empty_chat_and_stay_within_reach_between_turns() {
 }
 
 fn sheet(page: &Page) -> HtmlDialogElement {
-    page.one("dialog").unchecked_into()
+    page.one(".sheet").unchecked_into()
 }
 
 async fn opened() -> Page {
@@ -182,7 +182,7 @@ async fn every_setting_acts_at_once() {
 
 #[wasm_bindgen_test]
 async fn the_sheet_closes_by_its_button_and_beside_it_and_gives_the_focus_back() {
-    for closer in [".sheet-head button", "dialog"] {
+    for closer in [".sheet-head button", ".sheet"] {
         let page = opened().await;
         page.click(closer).await;
         page.until("the end of the sheet", |page| !sheet(page).open()).await;

@@ -5,14 +5,19 @@
 
 mod view;
 
+use iris::store::{Older, Pairing, Search, Upload, UploadState};
 use iris_core::connection::State;
-use iris_core::protocol::frame::{AskKind, BackendInfo, Level, Suggestion, TurnStatus};
+use iris_core::protocol::frame::{
+    AskKind, BackendInfo, ChatSummary, FileInfo, Level, SearchHit, SlashCommand, Suggestion, TurnStatus,
+};
 use iris_core::settings::ToolDetail;
 use iris_core::timeline::item::Pending;
-use iris_core::timeline::{Ask, ItemKind, Notice, Phase, ToolState, UserMessage};
+use iris_core::timeline::{Ask, FileItem, ItemKind, Notice, Phase, ToolState, UserMessage};
 use leptos::prelude::*;
-use view::{Page, answer, pause, settle, tool};
+use view::{Page, answer, input, pause, settle, tool};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::HtmlInputElement;
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -48,6 +53,11 @@ fn all_kinds() -> Vec<ItemKind> {
             outcome: outcome.map(str::to_owned),
         })
     };
+    let file = |media_type: &str| {
+        let (id, name) = ("f".into(), "chart".to_owned());
+        let file = FileInfo { id, name, media_type: media_type.to_owned(), size: 1 };
+        ItemKind::File(FileItem { message_id: "m".into(), file, caption: Some("Look".to_owned()) })
+    };
     let ItemKind::Answer(mut cut) = answer("Half", "Thought", Phase::Settled) else {
         panic!("not an answer")
     };
@@ -73,7 +83,59 @@ fn all_kinds() -> Vec<ItemKind> {
         ask(AskKind::Approval, None),
         ask(AskKind::Clarify, None),
         ask(AskKind::Confirm, Some("Confirmed")),
+        file("image/png"),
+        file("application/pdf"),
     ]
+}
+
+/// The parts that stand around the rows, in every state.
+async fn everything_around(page: &Page) {
+    let words = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+    page.store.capabilities.set(words(&["files", "search", "queue", "steer", "interrupt"]));
+    page.store.commands.set(vec![SlashCommand { name: "stop".to_owned(), ..SlashCommand::default() }]);
+    page.store.draft.set("/s".to_owned());
+    let upload = |key, state| Upload { key, name: "plan".to_owned(), size: 1.0, state };
+    page.store
+        .uploads
+        .set(vec![upload(1, UploadState::Sending), upload(2, UploadState::Failed("no".to_owned()))]);
+    page.store.older.set(Older::More);
+    page.store.running.set(true);
+    let chat = ChatSummary { id: "c".into(), title: "One".to_owned(), updated_ms: 1, running: true };
+    page.store.chats.set(vec![chat]);
+    page.store.backend.update(|backend| {
+        if let Some(backend) = backend {
+            backend.trouble = Some("Start it with `hermes`".to_owned());
+        }
+    });
+    settle().await;
+    for selector in
+        [".slash-option", "[data-mode]", "[data-upload]", "[data-action=older]", "[data-trouble] code"]
+    {
+        assert!(!page.all(selector).is_empty(), "{selector} is not drawn");
+    }
+    page.store.older.set(Older::None);
+    page.click("[data-action=chats]").await;
+    if page.all("[data-chats]").is_empty() {
+        page.click("[data-action=chats]").await;
+    }
+    for edit in ["rename-chat", "delete-chat"] {
+        page.click("[data-action=chat-menu]").await;
+        page.click(&format!("[data-action={edit}]")).await;
+        page.click(".chat-actions > .button:last-child").await;
+    }
+    let field: HtmlInputElement = page.one("[data-search]").unchecked_into();
+    field.set_value("one");
+    input(&field).await;
+    let hit = SearchHit {
+        chat: "c".into(),
+        seq: 1,
+        before: "a".to_owned(),
+        matched: "b".to_owned(),
+        after: "c".to_owned(),
+    };
+    page.store.search.set(Some(Search { query: "one".to_owned(), hits: Some(vec![hit]) }));
+    settle().await;
+    assert_eq!(page.all("[data-hit]").len(), 1);
 }
 
 #[wasm_bindgen_test]
@@ -93,15 +155,19 @@ async fn no_component_uses_an_html_string() {
         page.store.settings.update(|settings| settings.tool_detail = detail);
         settle().await;
     }
+    everything_around(&page).await;
     page.store.running.set(true);
     page.store.connection.set(State::Offline { since_ms: 0.0, retry_at_ms: 9e9, attempt: 2 });
     page.until("the banner", |page| !page.all(".banner").is_empty()).await;
     page.click("[data-action=settings]").await;
-    page.until("the sheet", |page| !page.all("dialog[open] .setting").is_empty()).await;
+    page.until("the sheet", |page| !page.all(".sheet[open] .setting").is_empty()).await;
     for button in page.all("button[aria-expanded=false]") {
         button.click();
     }
     pause(50).await;
+    page.store.connection.set(State::Online);
+    page.store.pairing.set(Pairing::Failed("The code has been used".to_owned()));
+    page.until("the other page", |page| !page.all("[data-pairing]").is_empty()).await;
     let strings = js_sys::eval("JSON.stringify(window.htmlStrings)").unwrap();
     assert_eq!(strings.as_string().as_deref(), Some("[]"));
 }

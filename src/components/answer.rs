@@ -6,6 +6,7 @@ use iris_core::timeline::TurnFooter;
 use leptos::prelude::*;
 
 use super::copy_button::CopyButton;
+use super::found::row_key;
 use super::icon::{Glyph, Icon};
 use super::reasoning::Reasoning;
 use crate::reactive::{memo, optional};
@@ -24,7 +25,7 @@ pub fn Answer(
     let (reasoning, live) =
         (RwSignal::from(row.reasoning.clone()), RwSignal::from(row.reasoning_live.clone()));
     view! {
-        <article class={"answer-row"} data-row={"answer"} data-phase=move || phase(settled.get())>
+        <article class={"answer-row"} data-row={"answer"} data-key=row_key() data-phase=move || phase(settled.get())>
             <Reasoning text=reasoning live />
             <span class={"aloud"}>{"Hermes: "}</span>
             <div class={"answer-text"} data-text={""}>

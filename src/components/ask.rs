@@ -4,6 +4,7 @@ use iris_core::format::visible;
 use iris_core::protocol::frame::{AskKind, Choice};
 use leptos::prelude::*;
 
+use super::found::row_key;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
 use super::store;
@@ -42,7 +43,7 @@ fn glyph(kind: AskKind) -> Glyph {
 fn Outcome(row: AskRow, outcome: String) -> impl IntoView {
     let about = row.command.unwrap_or(row.text);
     view! {
-        <p class={"ask-outcome"} data-row={"ask"}>
+        <p class={"ask-outcome"} data-row={"ask"} data-key=row_key()>
             <Icon glyph=glyph(row.kind) />
             <span class={"ask-result"}>{visible(&outcome).into_owned()}</span>
             <span class={"ask-about"}>{visible(&about).into_owned()}</span>
@@ -71,7 +72,7 @@ fn Open(row: AskRow) -> impl IntoView {
     };
     let free_text = row.kind == AskKind::Clarify || row.choices.is_empty();
     view! {
-        <section class={"ask"} data-row={"ask"} aria-label=title(row.kind)>
+        <section class={"ask"} data-row={"ask"} data-key=row_key() aria-label=title(row.kind)>
             <p class={"ask-title"}>
                 <Icon glyph=glyph(row.kind) />
                 {title(row.kind)}

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::found::row_key;
 use crate::render::MarkdownText;
 
 /// The remark.
@@ -12,7 +13,7 @@ pub fn Commentary(
     text: RwSignal<String>,
 ) -> impl IntoView {
     view! {
-        <article class={"commentary"} data-row={"commentary"}>
+        <article class={"commentary"} data-row={"commentary"} data-key=row_key()>
             <span class={"aloud"}>{"Hermes remarks: "}</span>
             <div data-text={""}>
                 <MarkdownText text />

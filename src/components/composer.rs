@@ -5,12 +5,15 @@ use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
 
+use super::attachments::{AttachButton, Uploads, pasted, takes_files};
+use super::busy_mode::BusyModes;
 use super::follow::Follow;
 use super::icon::{Glyph, Icon};
+use super::slash::{LIST_ID, Slash, SlashList};
 use super::store;
 use crate::hooks::use_media_query;
-use crate::reactive::{dynamic, effect, memo};
-use crate::store::Intent;
+use crate::reactive::{effect, memo, optional};
+use crate::store::{Intent, Store, Upload, UploadState};
 
 /// What a key does in the composer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,19 +78,23 @@ impl Default for Pen {
 /// The composer.
 #[component]
 pub fn Composer(
-    /// A turn runs: the button stops it.
+    /// A turn runs.
     busy: Memo<bool>,
+    /// What a message does to it.
+    modes: BusyModes,
     /// Where one writes.
     pen: Pen,
 ) -> impl IntoView {
     let store = store();
     let draft = RwSignal::from(store.draft.clone());
-    let connection = store.connection.clone();
-    let refused = memo(move || connection.with(|state| matches!(state, State::Refused { .. })));
+    let state = use_state(&store, busy, modes);
+    let files = {
+        let store = store.clone();
+        memo(move || takes_files(&store))
+    };
     let Pen { field: area, touch } = pen;
-    let blank = memo(move || draft.with(|draft| draft.trim().is_empty()));
-    let can_send = memo(move || !(blank.get() || busy.get() || refused.get()));
     let follow = use_context::<Follow>();
+    let slash = Slash::new(&store);
     keep_in_step(area, draft);
     effect(move || {
         if area.get().is_some() {
@@ -95,12 +102,13 @@ pub fn Composer(
         }
     });
 
-    let intents = store.clone();
+    let (intents, pastes) = (store.clone(), store.clone());
     let send = Callback::new(move |()| {
-        if can_send.get_untracked() {
+        if state.get_untracked() == Sendable::Yes {
             let text = draft.get_untracked();
             draft.set(String::new());
-            intents.ask_for(Intent::Send { text, mode: None });
+            let mode = untrack(|| modes.mode()).filter(|_| busy.get_untracked());
+            intents.ask_for(Intent::Send { text, mode });
             if let Some(follow) = follow {
                 follow.attach();
             }
@@ -108,52 +116,131 @@ pub fn Composer(
     });
     let stop = Callback::new(move |()| store.ask_for(Intent::Stop));
     let pressed = move |event: ev::KeyboardEvent| {
-        if press(&event, touch.get_untracked(), &event.key()).means() == KeyMeans::Send {
+        let key = event.key();
+        let press = press(&event, touch.get_untracked(), &key);
+        if !(press.composing || press.shift || press.command) && slash.takes(&key) {
+            event.prevent_default();
+        } else if press.means() == KeyMeans::Send {
             event.prevent_default();
             send.run(());
         }
     };
+    let placeholder = move || match modes.words().filter(|_| busy.get()) {
+        _ if state.get() == Sendable::Refused => "Hermes cannot be reached",
+        Some(words) => words,
+        None => "Message Hermes",
+    };
     view! {
+        <SlashList slash />
         <div class={"composer"}>
+            <Uploads />
+            {optional(move || files.get().then(|| view! { <AttachButton /> }))}
             <div class={"grow"} data-draft=move || draft.get()>
                 <textarea
                     class={"composer-text"}
                     node_ref=area
                     rows={"1"}
                     aria-label={"Message Hermes"}
-                    placeholder=move || if refused.get() { "Hermes cannot be reached" } else { "Message Hermes" }
+                    aria-autocomplete={"list"}
+                    aria-controls=LIST_ID
+                    aria-activedescendant=move || slash.active()
+                    placeholder=placeholder
                     autocapitalize={"sentences"}
                     enterkeyhint=move || if touch.get() { "enter" } else { "send" }
                     on:input=move |event| draft.set(event_target_value(&event))
                     on:keydown=pressed
+                    on:paste=move |event| pasted(&pastes, &event)
                 ></textarea>
             </div>
-            <Go busy can_send send stop />
+            {optional(move || busy.get().then(|| view! { <Stop stop /> }))}
+            {optional(move || state.get().shows(busy.get()).then(|| view! { <Send state send /> }))}
         </div>
     }
 }
 
-/// The round button: sends, and stops while a turn runs. Pressing it leaves the focus in the text.
+/// Whether the draft can go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sendable {
+    Yes,
+    /// There is nothing in it.
+    Blank,
+    /// A file is on its way, or did not get there.
+    Files,
+    /// A turn runs, and nothing can be said to it.
+    Busy,
+    /// The adapter wants nothing from this page.
+    Refused,
+}
+
+impl Sendable {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Yes => "Send",
+            Self::Blank | Self::Busy => "Send (write something first)",
+            Self::Files => "Send (wait for the files, or remove them)",
+            Self::Refused => "Send (Hermes cannot be reached)",
+        }
+    }
+
+    /// While a turn runs, the button is there only when there is something to send.
+    fn shows(self, busy: bool) -> bool {
+        !busy || matches!(self, Self::Yes | Self::Files)
+    }
+}
+
+fn use_state(store: &Store, busy: Memo<bool>, modes: BusyModes) -> Memo<Sendable> {
+    let Store { draft, uploads, connection, .. } = store.clone();
+    memo(move || {
+        let ready = |upload: &Upload| matches!(upload.state, UploadState::Ready(_));
+        let (none, all_ready) = uploads.with(|all| (all.is_empty(), all.iter().all(ready)));
+        if connection.with(|state| matches!(state, State::Refused { .. })) {
+            Sendable::Refused
+        } else if busy.get() && modes.mode().is_none() {
+            Sendable::Busy
+        } else if !all_ready {
+            Sendable::Files
+        } else if none && draft.with(|draft| draft.trim().is_empty()) {
+            Sendable::Blank
+        } else {
+            Sendable::Yes
+        }
+    })
+}
+
+/// Sends. Pressing it leaves the focus in the text.
 #[component]
-fn Go(busy: Memo<bool>, can_send: Memo<bool>, send: Callback<()>, stop: Callback<()>) -> impl IntoView {
-    let words = move || match (busy.get(), can_send.get()) {
-        (true, _) => "Stop",
-        (false, true) => "Send",
-        (false, false) => "Send (write something first)",
-    };
+fn Send(state: Memo<Sendable>, send: Callback<()>) -> impl IntoView {
+    let words = move || state.get().words();
     view! {
         <button
             type={"button"}
             class={"go"}
-            class:stop=move || busy.get()
-            data-action=move || if busy.get() { "stop" } else { "send" }
+            data-action={"send"}
             title=words
             aria-label=words
-            prop:disabled=move || !(busy.get() || can_send.get())
+            prop:disabled=move || state.get() != Sendable::Yes
             on:mousedown=|event| event.prevent_default()
-            on:click=move |_| if busy.get_untracked() { stop.run(()) } else { send.run(()) }
+            on:click=move |_| send.run(())
         >
-            {dynamic(move || view! { <Icon glyph=if busy.get() { Glyph::Stop } else { Glyph::Up } /> })}
+            <Icon glyph=Glyph::Up />
+        </button>
+    }
+}
+
+/// Stops the running turn. Pressing it leaves the focus in the text.
+#[component]
+fn Stop(stop: Callback<()>) -> impl IntoView {
+    view! {
+        <button
+            type={"button"}
+            class={"go stop"}
+            data-action={"stop"}
+            title={"Stop"}
+            aria-label={"Stop"}
+            on:mousedown=|event| event.prevent_default()
+            on:click=move |_| stop.run(())
+        >
+            <Icon glyph=Glyph::Stop />
         </button>
     }
 }

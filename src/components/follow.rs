@@ -3,8 +3,10 @@
 //! The end is pinned from a `ResizeObserver`, that is after layout and before paint of the same frame:
 //! nothing is measured twice and no frame shows the text without the scroll.
 //! Any move upward detaches at once, whatever made it (wheel, finger, key, scrollbar, find in page);
-//! only coming back to the end attaches again. What the reader opens by hand does not move under the finger.
+//! only coming back to the end attaches again. What the reader opens by hand does not move under the finger, and neither
+//! does what is read when something comes above it (`anchor.rs`). Near the upper end it asks for what stands before.
 
+use super::anchor::{Anchor, below};
 use crate::browser::{Listener, SizeObserver};
 use crate::reactive::effect;
 use leptos::html;
@@ -53,6 +55,10 @@ pub struct Follow {
     following: RwSignal<bool>,
     news: RwSignal<bool>,
     place: StoredValue<Place>,
+    /// Where the reader is who does not follow.
+    anchor: StoredValue<Option<Anchor>, LocalStorage>,
+    /// Told when the reader comes near the beginning of what is there.
+    near_top: Callback<()>,
     /// Whether there is an end to follow; an empty chat begins at its top.
     active: Memo<bool>,
     /// Whether what grows is news; a card that the reader opens is not.
@@ -61,13 +67,15 @@ pub struct Follow {
 
 impl Follow {
     /// Starts to follow as soon as both elements are in the page.
-    pub fn new(active: Memo<bool>, counts: Memo<bool>) -> Self {
+    pub fn new(active: Memo<bool>, counts: Memo<bool>, near_top: Callback<()>) -> Self {
         let follow = Self {
             scroller: NodeRef::new(),
             content: NodeRef::new(),
             following: RwSignal::new(true),
             news: RwSignal::new(false),
             place: StoredValue::new(Place::default()),
+            anchor: StoredValue::new_local(None),
+            near_top,
             active,
             counts,
         };
@@ -105,6 +113,15 @@ impl Follow {
     /// Stays where the reader is.
     pub fn hold(self) {
         self.set_following(false);
+    }
+
+    /// Brings an element into view, a little below the upper edge, and stays there.
+    pub fn show(self, element: &Element) {
+        self.set_following(false);
+        if let Some(scroller) = self.scroller.get_untracked() {
+            let room = f64::from(scroller.client_height()) / 5.0;
+            scroller.scroll_by_with_x_and_y(0.0, below(element, &scroller).0 - room);
+        }
     }
 
     fn set_following(self, on: bool) {
@@ -147,8 +164,44 @@ impl Follow {
         let closed_up = now.height < before.height && now.to_end() <= 1;
         if self.following.get_untracked() || closed_up {
             self.attach();
-        } else if now.height > before.height && self.counts.get_untracked() && !self.news.get_untracked() {
-            self.news.set(true);
+        } else {
+            let came_above = self.keep_place();
+            if !came_above
+                && now.height > before.height
+                && self.counts.get_untracked()
+                && !self.news.get_untracked()
+            {
+                self.news.set(true);
+            }
+        }
+        self.look_around();
+    }
+
+    /// Moves the scroller by as much as what the reader sees was moved. Whether it was.
+    fn keep_place(self) -> bool {
+        let Some(scroller) = self.scroller.get_untracked() else { return false };
+        let moved =
+            self.anchor.with_value(|anchor| anchor.as_ref().map_or(0.0, |anchor| anchor.moved(&scroller)));
+        let came_above = moved.abs() >= 1.0;
+        if came_above {
+            scroller.scroll_by_with_x_and_y(0.0, moved);
+            if let Some(place) = self.measure() {
+                self.place.set_value(place);
+            }
+        }
+        came_above
+    }
+
+    /// Remembers where the reader is, and says when that is near the beginning.
+    fn look_around(self) {
+        let (Some(scroller), Some(content)) = (self.scroller.get_untracked(), self.content.get_untracked())
+        else {
+            return;
+        };
+        self.anchor.update_value(|anchor| *anchor = Anchor::find(&scroller, &content, anchor.take()));
+        let place = self.place.get_value();
+        if place.top < place.view {
+            self.near_top.run(());
         }
     }
 
@@ -193,6 +246,7 @@ impl Follow {
         if follows != following {
             self.set_following(follows);
         }
+        self.look_around();
     }
 
     /// The reader pulls the text down to see what is above; the scroll itself is still to come.

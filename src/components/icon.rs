@@ -35,6 +35,18 @@ pub enum Glyph {
     Question,
     /// Again.
     Retry,
+    /// The list of chats.
+    Menu,
+    /// More about this.
+    Dots,
+    /// Search.
+    Search,
+    /// Attach a file.
+    Clip,
+    /// A file.
+    File,
+    /// Download.
+    Download,
 }
 
 impl Glyph {
@@ -70,6 +82,17 @@ impl Glyph {
                  .8-1 1.6M12 16.3h.01"
             }
             Self::Retry => "M4.5 12a7.5 7.5 0 1 0 2.4-5.5L4.5 8.8M4.5 4.5v4.3h4.3",
+            Self::Menu => "M4 7h16M4 12h16M4 17h10",
+            Self::Dots => "M5.5 12h.01M12 12h.01M18.5 12h.01",
+            Self::Search => "M4.5 11a6.5 6.5 0 1 0 13 0 6.5 6.5 0 1 0-13 0M20 20l-4.3-4.3",
+            Self::Clip => {
+                "m19 11.5-7.2 7.2a4.6 4.6 0 0 1-6.5-6.5l7.6-7.6a3.1 3.1 0 0 1 4.4 4.4l-7.6 7.6a1.5 1.5 0 0 \
+                 1-2.2-2.2l6.8-6.8"
+            }
+            Self::File => {
+                "M13.5 3.5h-6A1.5 1.5 0 0 0 6 5v14a1.5 1.5 0 0 0 1.5 1.5h9A1.5 1.5 0 0 0 18 19V8Zm0 0V8H18"
+            }
+            Self::Download => "M12 4v10.5m-5-5 5 5 5-5M5 19.5h14",
         }
     }
 }

@@ -7,28 +7,43 @@
 //! `tests/view_static.rs` mounts every component and counts the uses of `innerHTML`.
 
 pub mod activity;
+pub mod anchor;
 pub mod answer;
 pub mod ask;
+pub mod attachments;
 pub mod below_button;
+pub mod busy_mode;
+pub mod chat_entry;
+pub mod chat_list;
+pub mod chats;
 pub mod commentary;
 pub mod composer;
 pub mod connection_banner;
 pub mod copy_button;
 pub mod elapsed;
+pub mod file;
+pub mod file_row;
 pub mod follow;
+pub mod found;
 pub mod icon;
 pub mod live_text;
 pub mod long_text;
+pub mod modal;
 pub mod notice;
+pub mod older;
+pub mod pairing;
 pub mod reasoning;
+pub mod search;
 pub mod settings_sheet;
 pub mod shell;
+pub mod slash;
 pub mod status;
 pub mod suggestions;
 pub mod timeline;
 pub mod tool_card;
 pub mod tools;
 pub mod top_bar;
+pub mod trouble;
 pub mod user_message;
 pub mod working;
 

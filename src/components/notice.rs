@@ -6,6 +6,7 @@ use iris_core::timeline;
 use leptos::prelude::*;
 
 use super::follow::Follow;
+use super::found::row_key;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
 use crate::reactive::{dynamic, memo, optional};
@@ -29,7 +30,7 @@ pub fn Notice(
         open.update(|open| *open = !*open);
     };
     view! {
-        <div class=move || tone(level()) role={"note"} data-row={"notice"}>
+        <div class=move || tone(level()) role={"note"} data-row={"notice"} data-key=row_key()>
             {dynamic(move || view! { <Icon glyph=glyph(level()) /> })}
             <div class={"notice-text"}>
                 {move || text.get()}

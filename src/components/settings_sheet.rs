@@ -2,13 +2,12 @@
 
 use iris_core::format::decimal;
 use iris_core::settings::{Settings, Theme, ToolDetail};
-use leptos::html;
 use leptos::prelude::*;
 use web_sys::HtmlInputElement;
 
 use super::icon::{Glyph, Icon};
+use super::modal::Modal;
 use super::store;
-use crate::reactive::{effect, optional};
 
 /// A choice of several: what it changes, its name, and what it does.
 type Choice = (Change, &'static str, &'static str);
@@ -24,38 +23,16 @@ const THEMES: [Choice; 3] = [
     (Change::Theme(Theme::Dark), "Dark", "Always dark"),
 ];
 
-/// The sheet. Escape, the button and a press beside it close it; the focus goes back to where it was.
+/// The sheet.
 #[component]
 pub fn SettingsSheet(
     /// Whether it is open.
     open: RwSignal<bool>,
 ) -> impl IntoView {
-    let dialog = NodeRef::<html::Dialog>::new();
-    effect(move || {
-        let Some(dialog) = dialog.get() else { return };
-        match (open.get(), dialog.open()) {
-            // It fails only when the dialog is open already.
-            (true, false) => drop(dialog.show_modal()),
-            (false, true) => dialog.close(),
-            _ => {}
-        }
-    });
-    // The backdrop belongs to the dialog itself; everything drawn is inside the panel.
-    let beside = move |event: web_sys::MouseEvent| {
-        if event.target() == event.current_target() {
-            open.set(false);
-        }
-    };
     view! {
-        <dialog
-            class={"sheet"}
-            node_ref=dialog
-            aria-label={"Settings"}
-            on:close=move |_| open.set(false)
-            on:click=beside
-        >
-            {optional(move || open.get().then(|| view! { <Panel open /> }))}
-        </dialog>
+        <Modal class="sheet" label="Settings" open>
+            <Panel open />
+        </Modal>
     }
 }
 

@@ -1,11 +1,12 @@
 //! The rows in their order. A row is drawn once and lives as long as its key.
 
-use iris_core::format::visible;
 use leptos::prelude::*;
 
 use super::answer::Answer;
 use super::ask::Ask;
 use super::commentary::Commentary;
+use super::file_row::FileRow;
+use super::found::RowKey;
 use super::notice::Notice;
 use super::store;
 use super::tools::Tools;
@@ -21,6 +22,7 @@ pub fn Timeline() -> impl IntoView {
 }
 
 fn draw(row: Row) -> AnyView {
+    provide_context(RowKey(row.key));
     match row.body {
         Body::User(row) => view! { <UserMessage row /> }.into_any(),
         Body::Answer(row) => view! { <Answer row /> }.into_any(),
@@ -28,8 +30,6 @@ fn draw(row: Row) -> AnyView {
         Body::Tools(tools) => view! { <Tools tools /> }.into_any(),
         Body::Notice(notice) => view! { <Notice notice /> }.into_any(),
         Body::Ask(row) => view! { <Ask row /> }.into_any(),
-        Body::File(row) => {
-            view! { <p data-row={"file"}>{visible(&row.file.name).into_owned()}</p> }.into_any()
-        }
+        Body::File(item) => view! { <FileRow item /> }.into_any(),
     }
 }

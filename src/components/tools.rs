@@ -4,6 +4,7 @@ use iris_core::settings::ToolDetail;
 use iris_core::timeline::ToolState;
 use leptos::prelude::*;
 
+use super::found::row_key;
 use super::store;
 use super::tool_card::ToolCard;
 use crate::reactive::{Entry, dynamic, list, memo, optional};
@@ -24,7 +25,7 @@ pub fn Tools(
             view! { <QuietTools tools /> }.into_any()
         } else {
             view! {
-                <ul class={"tools"} data-row={"tools"} role={"list"} aria-label={"Tools"}>
+                <ul class={"tools"} data-row={"tools"} data-key=row_key() role={"list"} aria-label={"Tools"}>
                     {list(move || tools.get().into_iter().map(|tool| card(tool, detail)).collect())}
                 </ul>
             }
@@ -49,7 +50,7 @@ fn QuietTools(tools: RwSignal<Vec<ToolRow>>) -> impl IntoView {
             n => format!("Working · {n} tools"),
         };
         Some(view! {
-            <div class={"quiet-tools"} data-row={"tools"}>
+            <div class={"quiet-tools"} data-row={"tools"} data-key=row_key()>
                 <span class={"tool-mark running"}></span>
                 {words}
             </div>

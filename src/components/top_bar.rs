@@ -4,21 +4,27 @@ use iris_core::connection::State;
 use iris_core::format;
 use leptos::prelude::*;
 
+use super::chat_entry::given_title;
+use super::chats::Chats;
 use super::composer::Pen;
-use super::icon::{Glyph, Icon, Mark};
+use super::icon::{Glyph, Icon};
 use super::store;
-use crate::reactive::memo;
-use crate::store::{Body, Intent, Row};
+use crate::reactive::{memo, optional};
+use crate::store::{Body, Intent, Row, Store};
 
 /// The bar.
 #[component]
 pub fn TopBar(
+    /// Whether the list of chats shows.
+    chats: Chats,
     /// Opens the settings.
     settings_open: RwSignal<bool>,
 ) -> impl IntoView {
     let store = store();
-    let rows = store.rows.clone();
-    let title = memo(move || rows.with(|rows| title(rows)).unwrap_or_else(|| "Iris".to_owned()));
+    let title = memo({
+        let store = store.clone();
+        move || title(&store).unwrap_or_else(|| "Iris".to_owned())
+    });
     let connection = RwSignal::from(store.connection.clone());
     let state = move || connection.with(short);
     let empty = {
@@ -32,24 +38,41 @@ pub fn TopBar(
             pen.take_up();
         }
     };
+    let list = move || if chats.shown() { "Hide the chats" } else { "Show the chats" };
     view! {
         <header class={"top"}>
-            <Mark />
+            <button
+                type={"button"}
+                class={"icon-button"}
+                data-action={"chats"}
+                title=list
+                aria-label={"Chats"}
+                aria-expanded=move || chats.shown().to_string()
+                on:click=move |_| chats.toggle()
+            >
+                <Icon glyph=Glyph::Menu />
+            </button>
             <h1 class={"top-title"}>{move || title.get()}</h1>
             <span class=move || state().class data-connection=move || state().name>
                 {move || state().words}
             </span>
-            <button
-                type={"button"}
-                class={"icon-button"}
-                data-action={"new-chat"}
-                title={"New chat"}
-                aria-label={"New chat"}
-                prop:disabled=move || empty.get()
-                on:click=new_chat
-            >
-                <Icon glyph=Glyph::Compose />
-            </button>
+            // The list beside the text has one of its own.
+            {optional(move || (!chats.beside()).then(|| {
+                let new_chat = new_chat.clone();
+                view! {
+                    <button
+                        type={"button"}
+                        class={"icon-button"}
+                        data-action={"new-chat"}
+                        title={"New chat"}
+                        aria-label={"New chat"}
+                        prop:disabled=move || empty.get()
+                        on:click=new_chat
+                    >
+                        <Icon glyph=Glyph::Compose />
+                    </button>
+                }
+            }))}
             <button
                 type={"button"}
                 class={"icon-button"}
@@ -65,8 +88,13 @@ pub fn TopBar(
     }
 }
 
-/// The beginning of the user's first words.
-fn title(rows: &[Row]) -> Option<String> {
+/// The chat's title, or else the beginning of the user's first words.
+fn title(store: &Store) -> Option<String> {
+    let named = store.chat.with(|chat| chat.as_ref().and_then(|id| given_title(store, id)));
+    named.or_else(|| store.rows.with(|rows| first_words(rows)))
+}
+
+fn first_words(rows: &[Row]) -> Option<String> {
     let text = rows.iter().find_map(|row| match &row.body {
         Body::User(row) => Some(row.text.get()),
         _ => None,

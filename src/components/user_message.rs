@@ -3,12 +3,15 @@
 use iris_core::connection::State;
 use iris_core::format::visible;
 use iris_core::ids::ClientId;
+use iris_core::protocol::frame::FileInfo;
 use iris_core::timeline::item::Pending;
 use leptos::prelude::*;
 
+use super::file::File;
+use super::found::row_key;
 use super::icon::{Glyph, Icon};
 use super::store;
-use crate::reactive::{memo, optional};
+use crate::reactive::{dynamic, memo, optional};
 use crate::store::{Intent, Store, UserRow};
 
 /// The bubble.
@@ -20,12 +23,18 @@ pub fn UserMessage(
     let text = RwSignal::from(row.text);
     let client_id = RwSignal::from(row.client_id);
     let pending = RwSignal::from(row.pending);
+    let attachments = RwSignal::from(row.attachments);
+    let unsent = memo(move || pending.with(Option::is_some));
+    let says = memo(move || text.with(|text| !text.trim().is_empty()));
     view! {
-        <article class={"user"} data-row={"user"}>
+        <article class={"user"} data-row={"user"} data-key=row_key()>
             <span class={"aloud"}>{"You: "}</span>
-            <div class={"user-bubble"} data-text={""} class:unsent=move || pending.with(Option::is_some)>
-                {move || text.with(|text| visible(text).into_owned())}
-            </div>
+            {dynamic(move || attachments.get().into_iter().map(attachment).collect_view())}
+            {optional(move || says.get().then(|| view! {
+                <div class={"user-bubble"} data-text={""} class:unsent=move || unsent.get()>
+                    {move || text.with(|text| visible(text).into_owned())}
+                </div>
+            }))}
             {optional(move || {
                 pending
                     .get()
@@ -36,6 +45,11 @@ pub fn UserMessage(
             })}
         </article>
     }
+}
+
+fn attachment(file: FileInfo) -> AnyView {
+    let name = file.name.clone();
+    view! { <div class={"user-file"} data-attachment=name><File file /></div> }.into_any()
 }
 
 #[component]

@@ -1,14 +1,16 @@
-//! What this device remembers in `localStorage`: settings, drafts, messages that wait, and that it is paired.
-//! Transcripts are not kept here.
+//! What this device remembers in `localStorage`: settings, small choices, drafts, messages that wait,
+//! and that it is paired. Transcripts are not kept here.
 //!
 //! Storage may be blocked, full or edited by hand: reading then gives nothing, writing reports `false`, and the page lives on.
 
+mod choices;
 mod device;
 mod drafts;
 mod outbox;
 mod settings;
 mod token;
 
+pub use choices::{load_choice, save_choice};
 pub use device::device_name;
 pub use drafts::{load_draft, save_draft};
 pub use outbox::{client_id_of, keep, load_outbox};

@@ -14,7 +14,7 @@ use iris_core::timeline::{Answer, Change, Item, ItemKey, ItemKind, Phase, Tool, 
 use leptos::prelude::*;
 use send_wrapper::SendWrapper;
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, Event, EventInit, HtmlElement, KeyboardEvent, KeyboardEventInit};
 
 /// The page, a store behind it, and what was asked of it.
 pub(crate) struct Page {
@@ -120,6 +120,31 @@ pub(crate) async fn pause(ms: i32) {
         web_sys::window().unwrap().set_timeout_with_callback_and_timeout_and_arguments_0(&done, ms).unwrap();
     });
     wasm_bindgen_futures::JsFuture::from(turn).await.unwrap();
+}
+
+/// What has the focus.
+pub(crate) fn focused() -> HtmlElement {
+    web_sys::window().unwrap().document().unwrap().active_element().unwrap().unchecked_into()
+}
+
+/// Says that something was written into a field.
+pub(crate) async fn input(element: &Element) {
+    let init = EventInit::new();
+    init.set_bubbles(true);
+    element.dispatch_event(&Event::new_with_event_init_dict("input", &init).unwrap()).unwrap();
+    settle().await;
+}
+
+/// Presses a key; whether the browser may do its own part.
+pub(crate) async fn key(element: &Element, key: &str) -> bool {
+    let init = KeyboardEventInit::new();
+    init.set_key(key);
+    init.set_bubbles(true);
+    init.set_cancelable(true);
+    let event = KeyboardEvent::new_with_keyboard_event_init_dict("keydown", &init).unwrap();
+    let allowed = element.dispatch_event(&event).unwrap();
+    settle().await;
+    allowed
 }
 
 /// Whether a button says that what it opens is open.

@@ -190,6 +190,33 @@ fn short(number: u64) -> String {
     }
 }
 
+/// The length of a file, with its unit: `512 bytes`, `20 kB`, `1.4 MB`.
+pub fn bytes(length: u64) -> String {
+    match length {
+        1 => "1 byte".to_owned(),
+        0..1_000 => format!("{length} bytes"),
+        1_000..999_500 => format!("{} kB", decimal(length as f64 / 1e3, 0)),
+        999_500..999_950_000 => format!("{} MB", decimal(length as f64 / 1e6, 1)),
+        _ => format!("{} GB", decimal(length as f64 / 1e9, 1)),
+    }
+}
+
+/// How long ago something was, as one says it: `just now`, `5 min ago`, `3 h ago`, `2 days ago`.
+pub fn ago(ms: u64) -> String {
+    let minutes = ms / 60_000;
+    let (number, unit) = match minutes {
+        0 => return "just now".to_owned(),
+        1..60 => (minutes, "min"),
+        60..1_440 => (minutes / 60, "h"),
+        1_440..20_160 => (minutes / 1_440, "day"),
+        20_160..87_840 => (minutes / 10_080, "week"),
+        87_840..525_600 => (minutes / 43_920, "month"),
+        _ => (minutes / 525_600, "year"),
+    };
+    let s = if number > 1 && minutes >= 1_440 { "s" } else { "" };
+    format!("{number} {unit}{s} ago")
+}
+
 /// The emoji that Hermes gives a tool.
 pub fn tool_emoji(name: &str) -> &'static str {
     match name {

@@ -164,3 +164,40 @@ fn decimals_are_rounded_half_up_and_padded() {
         assert_eq!(decimal(number, places), expected, "{number} to {places}");
     }
 }
+
+#[test]
+fn a_length_has_the_unit_that_reads_well() {
+    let check = |length: u64, expected: &str| assert_eq!(bytes(length), expected, "{length}");
+    check(0, "0 bytes");
+    check(1, "1 byte");
+    check(999, "999 bytes");
+    check(1_000, "1 kB");
+    check(20_480, "20 kB");
+    check(999_499, "999 kB");
+    check(999_500, "1.0 MB");
+    check(1_430_000, "1.4 MB");
+    check(999_949_999, "999.9 MB");
+    check(2_000_000_000, "2.0 GB");
+    check(u64::MAX, "18446744073.7 GB");
+}
+
+#[test]
+fn a_moment_is_as_long_ago_as_one_would_say() {
+    const MINUTE: u64 = 60_000;
+    const DAY: u64 = 1_440 * MINUTE;
+    let check = |ms: u64, expected: &str| assert_eq!(ago(ms), expected, "{ms}");
+    check(0, "just now");
+    check(MINUTE - 1, "just now");
+    check(MINUTE, "1 min ago");
+    check(59 * MINUTE, "59 min ago");
+    check(60 * MINUTE, "1 h ago");
+    check(23 * 60 * MINUTE, "23 h ago");
+    check(DAY, "1 day ago");
+    check(13 * DAY, "13 days ago");
+    check(14 * DAY, "2 weeks ago");
+    check(60 * DAY, "8 weeks ago");
+    check(61 * DAY, "2 months ago");
+    check(364 * DAY, "11 months ago");
+    check(365 * DAY, "1 year ago");
+    check(800 * DAY, "2 years ago");
+}

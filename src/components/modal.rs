@@ -1,0 +1,53 @@
+//! A native dialog over the page: it keeps the focus inside and gives it back.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use crate::reactive::{effect, optional};
+
+/// The dialog. Escape, the back gesture and a press beside it close it; its content lives only while it is open.
+#[component]
+pub fn Modal(
+    /// Its class.
+    class: &'static str,
+    /// Its name, for those who listen.
+    label: &'static str,
+    /// Whether it is open.
+    open: RwSignal<bool>,
+    /// What is in it.
+    children: ChildrenFn,
+) -> impl IntoView {
+    let dialog = NodeRef::<html::Dialog>::new();
+    effect(move || {
+        let Some(dialog) = dialog.get() else { return };
+        match (open.get(), dialog.open()) {
+            // It fails only when the dialog is open already.
+            (true, false) => drop(dialog.show_modal()),
+            (false, true) => dialog.close(),
+            _ => {}
+        }
+    });
+    // The event comes late: by then it may be open again.
+    let closed = move |_| {
+        if dialog.get_untracked().is_some_and(|dialog| !dialog.open()) {
+            open.set(false);
+        }
+    };
+    // The backdrop belongs to the dialog itself; everything drawn is inside the content.
+    let beside = move |event: web_sys::MouseEvent| {
+        if event.target() == event.current_target() {
+            open.set(false);
+        }
+    };
+    view! {
+        <dialog
+            class=class
+            node_ref=dialog
+            aria-label=label
+            on:close=closed
+            on:click=beside
+        >
+            {optional(move || open.get().then(|| children()))}
+        </dialog>
+    }
+}
