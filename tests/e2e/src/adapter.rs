@@ -126,16 +126,34 @@ impl Adapter {
         let (head, body) = answer.split_once("\r\n\r\n").context("half an answer")?;
         anyhow::ensure!(head.starts_with("HTTP/1.1 200 "), "pairing failed: {answer}");
         let body: Value = serde_json::from_str(body)?;
-        Ok(body["token"].as_str().context("no token")?.to_owned())
+        Ok(body.get("token").and_then(Value::as_str).context("no token")?.to_owned())
+    }
+
+    /// The bytes of a file of a conversation, as a paired device gets them.
+    ///
+    /// # Errors
+    /// When it is not given out.
+    pub async fn file(&self, id: &str) -> anyhow::Result<Vec<u8>> {
+        let token = self.token().context("this process is not paired")?;
+        let headers = format!("Authorization: Bearer {token}\r\n");
+        let answer = self.ask_bytes(&format!("GET /files/{id}"), &headers, "").await?;
+        let end = answer.windows(4).position(|four| four == b"\r\n\r\n").context("half an answer")?;
+        let (head, body) = answer.split_at(end + 4);
+        anyhow::ensure!(head.starts_with(b"HTTP/1.1 200 "), "{}", String::from_utf8_lossy(head));
+        Ok(body.to_vec())
     }
 
     async fn ask(&self, line: &str, headers: &str, body: &str) -> anyhow::Result<String> {
+        Ok(String::from_utf8_lossy(&self.ask_bytes(line, headers, body).await?).into_owned())
+    }
+
+    async fn ask_bytes(&self, line: &str, headers: &str, body: &str) -> anyhow::Result<Vec<u8>> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await?;
         let host = format!("Host: 127.0.0.1:{}\r\nConnection: close\r\n", self.port);
         stream.write_all(format!("{line} HTTP/1.1\r\n{host}{headers}\r\n{body}").as_bytes()).await?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).await?;
-        Ok(String::from_utf8_lossy(&answer).into_owned())
+        Ok(answer)
     }
 
     /// The headers that it sends with the app: the production policy.

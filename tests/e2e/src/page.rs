@@ -2,6 +2,8 @@
 //!
 //! Owns every selector of the app's markup, so that a change of markup is a change of this file.
 
+use std::path::Path;
+
 use anyhow::Context;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,6 +23,8 @@ pub struct Row {
     pub text: String,
     /// An answer's reasoning.
     pub reasoning: Option<String>,
+    /// An answer that its turn did not bring to an end.
+    pub cut: bool,
     /// What stands below a finished answer.
     pub footer: Option<String>,
     /// The tools of a run of tools.
@@ -42,6 +46,7 @@ const text = (e) => e ? e.innerText.trim() : null;
 return [...document.querySelectorAll('[data-row]')].map((row) => ({
   kind: row.dataset.row,
   text: text(row.querySelector('[data-text]')) ?? text(row) ?? '',
+  cut: !!row.querySelector('.cut'),
   reasoning: row.querySelector('[data-reasoning]')?.textContent ?? null,
   footer: text(row.querySelector('[data-footer]')),
   tools: [...row.querySelectorAll('[data-tool]')].map((t) => ({ name: t.dataset.tool, state: t.dataset.state })),
@@ -149,6 +154,17 @@ impl Page {
         )
         .await?;
         self.click("[data-action=send]").await
+    }
+
+    /// Attaches a file of this machine to what is being written, and waits until the adapter has it.
+    ///
+    /// # Errors
+    /// When it is not taken.
+    pub async fn attach(&self, file: &Path) -> anyhow::Result<()> {
+        let input = self.browser.driver.find(By::Css("input[type=file]")).await.context("no file input")?;
+        input.send_keys(file.to_string_lossy().as_ref()).await?;
+        self.until("the upload", "return !!document.querySelector('[data-upload=ready]')").await?;
+        Ok(())
     }
 
     /// Clicks the first element that matches.

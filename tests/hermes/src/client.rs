@@ -10,7 +10,7 @@ use iris_core::{
         codec::{decode_server, encode_app},
         frame::{AppFrame, Envelope, PROTOCOL, SendMode, ServerFrame},
     },
-    timeline::{Answer, Ask, Item, ItemKind, Notice, Timeline, Tool},
+    timeline::{Answer, Ask, FileItem, Item, ItemKind, Notice, Timeline, Tool},
 };
 use tokio::{net::TcpStream, time::timeout};
 use tokio_tungstenite::{
@@ -56,6 +56,17 @@ impl Client {
             .await?;
         client.until_heard("hello", |frame| matches!(frame, ServerFrame::Hello { .. })).await?;
         Ok(client)
+    }
+
+    /// The chat that a page opens by itself: the last changed.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn first_chat(&self) -> anyhow::Result<ChatId> {
+        let ServerFrame::Hello { chats, .. } = &self.hello else {
+            anyhow::bail!("no hello: {:?}", self.hello)
+        };
+        Ok(chats.first().context("there is no chat")?.id.clone())
     }
 
     /// Makes a chat and subscribes to it.
@@ -120,6 +131,24 @@ impl Client {
             .await?;
         anyhow::ensure!(matches!(answer.frame, ServerFrame::Ack { .. }), "refused: {:?}", answer.frame);
         Ok(client_id)
+    }
+
+    /// Waits until what stands behind the adapter is well.
+    ///
+    /// # Errors
+    /// When it stays in trouble; the message has the adapter's words.
+    pub async fn until_backend_is_well(&mut self) -> anyhow::Result<()> {
+        let well = |frame: &ServerFrame| match frame {
+            ServerFrame::Hello { backend, .. } | ServerFrame::BackendUpdated { backend, .. } => {
+                backend.trouble.is_none()
+            }
+            _ => false,
+        };
+        if well(&self.hello) {
+            return Ok(());
+        }
+        let waited = self.until_heard("a backend without trouble", well).await;
+        waited.map(drop).with_context(|| format!("the adapter said: {:?}", self.hello))
     }
 
     /// Presses a button of the question that waits, once it does.
@@ -280,4 +309,13 @@ pub fn notices(items: &[Item]) -> Vec<&Notice> {
         _ => None,
     });
     notices.collect()
+}
+
+/// The files of the agent, in order.
+pub fn files(items: &[Item]) -> Vec<&FileItem> {
+    let files = items.iter().filter_map(|item| match &item.kind {
+        ItemKind::File(file) => Some(file),
+        _ => None,
+    });
+    files.collect()
 }

@@ -7,8 +7,10 @@ pub mod client;
 pub mod gateway;
 pub mod lab;
 pub mod process;
+pub mod product;
 pub mod provider;
 pub mod store;
+pub mod transcript;
 
 pub use client::Client;
 pub use gateway::Gateway;

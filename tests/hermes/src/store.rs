@@ -31,6 +31,8 @@ pub enum Message {
         /// The names of the tools that it called.
         calls: Vec<String>,
     },
+    /// What Hermes wrote down instead of an answer when a turn failed.
+    Failed(String),
     /// A tool's result.
     Tool {
         /// The tool.
@@ -59,7 +61,7 @@ pub fn sessions(home: &Path) -> anyhow::Result<Vec<Session>> {
 pub fn transcript(home: &Path, session: &str) -> anyhow::Result<Vec<Message>> {
     let store = open(home)?;
     let mut query = store.prepare(
-        "SELECT role, content, reasoning, tool_calls, tool_name FROM messages \
+        "SELECT role, content, reasoning, tool_calls, tool_name, display_kind FROM messages \
          WHERE session_id = ? AND active = 1 AND role IN ('user', 'assistant', 'tool') ORDER BY id",
     )?;
     let rows = query.query_map([session], |row| Ok(message(row)))?;
@@ -82,6 +84,7 @@ fn message(row: &Row<'_>) -> anyhow::Result<Message> {
         "tool" => {
             Ok(Message::Tool { name: row.get::<_, Option<String>>(4)?.unwrap_or_default(), output: text })
         }
+        _ if row.get::<_, Option<String>>(5)?.as_deref() == Some("failed_turn") => Ok(Message::Failed(text)),
         _ => Ok(Message::Assistant {
             text,
             reasoning: row.get::<_, Option<String>>(2)?.filter(|text| !text.is_empty()),
