@@ -4,9 +4,19 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::guard::{host::Authority, origin::Origin};
+use crate::{
+    guard::{host::Authority, origin::Origin},
+    public_url::PublicUrl,
+};
 
-/// The server between Hermes Agent and the Iris app.
+/// The server between Hermes Agent and the Iris app
+///
+/// `iris-adapter serve` starts it and prints a link; open that link, and you are in. Another device needs a link of its
+/// own, which `iris-adapter pair` makes.
+///
+/// Every option of `serve` can also stand in a configuration file, by its name without the dashes (`port = 8787`). It is
+/// read from iris/config.toml in your folder for configurations, or from where --config says. What the command line or
+/// the environment says wins.
 #[derive(Debug, Parser)]
 #[command(name = "iris-adapter", version, about, arg_required_else_help = true)]
 pub struct Cli {
@@ -20,18 +30,80 @@ pub struct Cli {
 pub enum Command {
     /// Serve the app and its WebSocket on this machine
     ///
-    /// The address to open is the last line on standard output; everything else is written to standard error. Without
-    /// a Hermes behind it the adapter plays recordings of real Hermes turns, and streams back any other text.
-    /// IRIS_LOG=debug writes more of what happens, though never what is said.
+    /// The address to open is the last line on standard output, with a pairing code that is good for ten minutes and for
+    /// one browser; who is paired stays so. Warnings are written to standard error; IRIS_LOG=debug writes more of what
+    /// happens, though never what is said. Ctrl-C stops it.
     Serve(Serve),
+    /// Make a link and a QR code with which one more device can come in
+    ///
+    /// It can be made while the server runs. Whoever opens the link within ten minutes has full use of your agent.
+    Pair(Pair),
+    /// List the devices that can come in, or keep one out
+    Devices(Devices),
+}
+
+/// What every command needs that works on what the adapter keeps.
+#[derive(Debug, Args)]
+pub struct Home {
+    /// Configuration file [default: iris/config.toml in your folder for configurations, if it is there]
+    #[arg(long, value_name = "FILE", env = "IRIS_CONFIG")]
+    pub config: Option<PathBuf>,
+
+    /// Folder for conversations, files and paired devices [default: iris in your folder for data]
+    #[arg(long, value_name = "DIR", env = "IRIS_DATA")]
+    pub data: Option<PathBuf>,
+}
+
+/// The options of `pair`.
+#[derive(Debug, Args)]
+pub struct Pair {
+    /// What the device is called in the list of devices; without it, it says so itself
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+
+    /// The address under which the device reaches Iris [default: where the running server is]
+    #[arg(long, value_name = "URL", env = "IRIS_PUBLIC_URL")]
+    pub public_url: Option<PublicUrl>,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub home: Home,
+}
+
+/// The options of `devices`.
+#[derive(Debug, Args)]
+pub struct Devices {
+    /// What to do; without it, they are listed.
+    #[command(subcommand)]
+    pub action: Option<DevicesAction>,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub home: Home,
+}
+
+/// What can be done with a device.
+#[derive(Debug, Subcommand)]
+pub enum DevicesAction {
+    /// Keep a device out from now on; what it has open is closed within seconds
+    Revoke {
+        /// Its id or its name
+        #[arg(value_name = "ID|NAME")]
+        device: String,
+    },
+    /// Add a program of your own and print its token
+    Add {
+        /// What it is called in the list
+        name: String,
+    },
 }
 
 /// The options of `serve`.
 #[derive(Debug, Args)]
 pub struct Serve {
-    /// Folder of the built app
-    #[arg(long, value_name = "DIR", env = "IRIS_APP", default_value = "dist")]
-    pub app: PathBuf,
+    /// Folder of a built app, instead of the one inside this program
+    #[arg(long, value_name = "DIR", env = "IRIS_APP")]
+    pub app: Option<PathBuf>,
 
     /// Serve only the WebSocket, while something else serves the app (`trunk serve`)
     #[arg(long, env = "IRIS_NO_APP", conflicts_with = "app")]
@@ -49,13 +121,18 @@ pub struct Serve {
     #[arg(long, value_name = "BACKEND", env = "IRIS_BACKEND", default_value = "demo")]
     pub backend: Backend,
 
-    /// Folder for conversations, files and paired devices [default: iris in your data folder]
-    #[arg(long, value_name = "DIR", env = "IRIS_DATA")]
-    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub home: Home,
 
     /// How fast the recordings play: 2 is twice as fast as it was
     #[arg(long, value_name = "FACTOR", env = "IRIS_SPEED", default_value_t = 1.0)]
     pub speed: f64,
+
+    /// The address under which other devices reach Iris through your proxy or tunnel: its links begin with it, and its host
+    /// and origin are let in
+    #[arg(long, value_name = "URL", env = "IRIS_PUBLIC_URL")]
+    pub public_url: Option<PublicUrl>,
 
     /// Let pages of this origin in, exactly (for a proxy or tunnel of your own); may be repeated
     #[arg(long, value_name = "ORIGIN", env = "IRIS_ALLOW_ORIGIN", value_delimiter = ',')]

@@ -8,6 +8,7 @@ use std::{
 use crate::{
     cli, data,
     guard::{host::Authority, origin::Origin},
+    public_url::PublicUrl,
 };
 
 /// A browser opens one for each tab; nobody has more tabs of Iris open.
@@ -18,8 +19,8 @@ pub const SOCKETS_PER_DEVICE: usize = 32;
 pub struct Config {
     /// Where to listen.
     pub address: SocketAddr,
-    /// The folder of the built app; `None` serves only the WebSocket.
-    pub app: Option<PathBuf>,
+    /// The app that is served.
+    pub app: App,
     /// Where everything is kept.
     pub data: PathBuf,
     /// What answers.
@@ -28,10 +29,23 @@ pub struct Config {
     pub speed: f64,
     /// Sockets that one device may have at one time: its tabs and windows.
     pub sockets_per_device: usize,
+    /// Where other devices reach it.
+    pub public_url: Option<PublicUrl>,
     /// Origins that are let in besides the server's own.
     pub allow_origins: Vec<Origin>,
     /// Hosts that are answered besides the loopback names.
     pub allow_hosts: Vec<Authority>,
+}
+
+/// Where the built app is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum App {
+    /// Inside this program.
+    Embedded,
+    /// In a folder.
+    Folder(PathBuf),
+    /// Nowhere: only the WebSocket is served.
+    None,
 }
 
 /// What is wrong with a configuration, for the person who wrote it.
@@ -61,15 +75,25 @@ impl TryFrom<cli::Serve> for Config {
     fn try_from(args: cli::Serve) -> Result<Self, ConfigError> {
         Ok(Self {
             address: SocketAddr::new(loopback(&args.host)?, args.port),
-            app: (!args.no_app).then_some(args.app),
-            data: args.data.map_or_else(data::default_folder, Ok)?,
+            app: match args.app {
+                _ if args.no_app => App::None,
+                Some(folder) => App::Folder(folder),
+                None => App::Embedded,
+            },
+            data: args.home.data.map_or_else(data::default_folder, Ok)?,
             backend: args.backend,
             sockets_per_device: SOCKETS_PER_DEVICE,
             speed: speed(args.speed)?,
-            allow_origins: args.allow_origin,
-            allow_hosts: args.allow_host,
+            allow_origins: also(args.allow_origin, args.public_url.as_ref().map(PublicUrl::origin)),
+            allow_hosts: also(args.allow_host, args.public_url.as_ref().map(PublicUrl::host)),
+            public_url: args.public_url,
         })
     }
+}
+
+fn also<T: Clone>(mut listed: Vec<T>, one: Option<&T>) -> Vec<T> {
+    listed.extend(one.cloned());
+    listed
 }
 
 fn loopback(host: &str) -> Result<IpAddr, ConfigError> {
@@ -100,7 +124,7 @@ mod tests {
 
     fn parse(args: &[&str]) -> Result<Config, ConfigError> {
         let cli = cli::Cli::try_parse_from([&["iris-adapter", "serve"], args].concat()).unwrap();
-        let cli::Command::Serve(serve) = cli.command;
+        let cli::Command::Serve(serve) = cli.command else { panic!("another command") };
         serve.try_into()
     }
 
@@ -133,7 +157,20 @@ mod tests {
     #[test]
     fn the_adapter_can_run_beside_another_server_of_the_app() {
         let config = parse(&["--no-app", "--allow-origin", "http://127.0.0.1:8080"]).unwrap();
-        assert_eq!(config.app, None);
+        assert_eq!(config.app, App::None);
         assert_eq!(config.allow_origins.len(), 1);
+    }
+
+    #[test]
+    fn a_public_address_lets_its_own_host_and_origin_in() {
+        let config = parse(&["--public-url", "https://iris.example/chat", "--allow-host", "box"]).unwrap();
+        assert_eq!(config.public_url.unwrap().to_string(), "https://iris.example/chat/");
+        let spelled = |list: &[String]| list.join(" ");
+        let hosts: Vec<_> = config.allow_hosts.iter().map(ToString::to_string).collect();
+        let origins: Vec<_> = config.allow_origins.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            (spelled(&hosts).as_str(), spelled(&origins).as_str()),
+            ("box iris.example", "https://iris.example")
+        );
     }
 }

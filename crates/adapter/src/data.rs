@@ -3,7 +3,7 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io,
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -41,7 +41,7 @@ pub enum DataError {
 #[derive(Clone, Debug)]
 pub struct Data {
     folder: PathBuf,
-    _lock: Arc<File>,
+    lock: Arc<File>,
 }
 
 impl Data {
@@ -51,7 +51,7 @@ impl Data {
         let trouble = |error| DataError::Unusable(folder.clone(), error);
         let lock = private().truncate(false).open(folder.join(LOCK)).map_err(trouble)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { folder, _lock: Arc::new(lock) }),
+            Ok(()) => Ok(Self { folder, lock: Arc::new(lock) }),
             Err(TryLockError::WouldBlock) => Err(DataError::InUse(folder)),
             Err(TryLockError::Error(error)) => Err(trouble(error)),
         }
@@ -60,6 +60,22 @@ impl Data {
     /// Where it is.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Leaves word of where this adapter is, for `iris-adapter pair`.
+    pub fn announce(&self, address: &str) -> Result<(), DataError> {
+        let mut file: &File = &self.lock;
+        let told = self.lock.set_len(0).and_then(|()| file.write_all(address.as_bytes()));
+        told.map_err(|error| DataError::Unusable(self.folder.clone(), error))
+    }
+}
+
+/// Where the adapter is that works in this folder. `None`: none does.
+pub fn announced(folder: &Path) -> Option<String> {
+    let path = folder.join(LOCK);
+    match File::open(&path).ok()?.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => fs::read_to_string(path).ok(),
+        _ => None,
     }
 }
 
@@ -158,7 +174,10 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let first = Data::open(home.path()).unwrap();
         assert!(matches!(Data::open(home.path()), Err(DataError::InUse(_))));
+        first.announce("http://127.0.0.1:1/").unwrap();
+        assert_eq!(announced(home.path()).as_deref(), Some("http://127.0.0.1:1/"));
         drop(first);
+        assert_eq!(announced(home.path()), None);
         Data::open(home.path()).unwrap();
     }
 

@@ -4,12 +4,17 @@
 pub mod backend;
 pub mod cli;
 pub mod config;
+pub mod config_file;
 pub mod data;
 pub mod devices;
+mod embedded;
 pub mod files;
 pub mod guard;
 pub mod hub;
 mod names;
+pub mod public_url;
+mod qr;
 pub mod server;
 pub mod shutdown;
 pub mod static_files;
+pub mod terminal;

@@ -1,42 +1,48 @@
 //! Reads the command line and starts what it names; says in one place what went wrong.
 
-use std::{
-    io::{self, Write},
-    process::ExitCode,
-};
+use std::{io, process::ExitCode};
 
-use clap::Parser;
-use iris_adapter::{cli, config::Config, server, shutdown};
+use iris_adapter::{
+    cli,
+    config::Config,
+    config_file::{self, FileError},
+    server, shutdown, terminal,
+};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
-    let cli = cli::Cli::parse();
+    let cli = match config_file::parse(std::env::args_os().collect()) {
+        Ok(cli) => cli,
+        // Also how `--help` is answered.
+        Err(FileError::Usage(usage)) => usage.exit(),
+        Err(error) => return failed(&error.into()),
+    };
     let filter = EnvFilter::try_from_env("IRIS_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("iris-adapter: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => failed(&error),
     }
+}
+
+fn failed(error: &anyhow::Error) -> ExitCode {
+    eprintln!("iris-adapter: {error:#}");
+    ExitCode::FAILURE
 }
 
 #[tokio::main]
 async fn run(cli: cli::Cli) -> anyhow::Result<()> {
     match cli.command {
         cli::Command::Serve(args) => serve(Config::try_from(args)?).await,
+        cli::Command::Pair(args) => terminal::pair(&args),
+        cli::Command::Devices(args) => terminal::devices(&args),
     }
 }
 
 async fn serve(config: Config) -> anyhow::Result<()> {
+    let public = config.public_url.clone();
     let server = server::start(config).await?;
-    let code = server.devices().invite(None)?;
-    // Whoever starts the adapter reads this line to learn the address, so it must not wait in a buffer.
-    let mut stdout = io::stdout().lock();
-    writeln!(stdout, "Iris is at {}#pair={}", server.url(), code.reveal())?;
-    stdout.flush()?;
-    drop(stdout);
+    terminal::announce(&server, public.as_ref())?;
     shutdown::signal().await?;
     server.stop().await?;
     Ok(())

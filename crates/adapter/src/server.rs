@@ -20,7 +20,7 @@ use tokio::{
 use crate::{
     backend::{Backend, demo::Demo},
     cli,
-    config::Config,
+    config::{App, Config},
     data::{Data, DataError},
     devices::{Devices, DevicesError},
     files::{Files, Limits, routes},
@@ -59,6 +59,12 @@ pub enum StartError {
          it is with --app DIR.", folder = .0.display()
     )]
     NoApp(PathBuf, io::Error),
+    /// This program was built without the app.
+    #[error(
+        "this iris-adapter was built without the app inside.\nInstall it with `cargo xtask install`, which builds both, or \
+         say where a built app is with --app DIR."
+    )]
+    Bare,
     /// The data folder.
     #[error(transparent)]
     Data(#[from] DataError),
@@ -78,7 +84,7 @@ pub struct Server {
     _data: Data,
 }
 
-struct App {
+struct Parts {
     files: Option<StaticFiles>,
     hub: Hub,
     door: Door,
@@ -97,10 +103,11 @@ pub async fn start_with(
     backend: impl FnOnce(&Config) -> Arc<dyn Backend>,
 ) -> Result<Server, StartError> {
     let files = match &config.app {
-        Some(folder) => {
+        App::Folder(folder) => {
             Some(StaticFiles::open(folder).map_err(|error| StartError::NoApp(folder.clone(), error))?)
         }
-        None => None,
+        App::Embedded => Some(StaticFiles::embedded().ok_or(StartError::Bare)?),
+        App::None => None,
     };
     let listener = TcpListener::bind(config.address).await.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => StartError::PortTaken(config.address.port()),
@@ -110,6 +117,8 @@ pub async fn start_with(
     let guard = Arc::new(Guard::new(address.port(), &config.allow_hosts, &config.allow_origins));
     // After the port, so that a second Iris of the same kind hears of the port first, which is easier to mend.
     let data = Data::open(&config.data)?;
+    let own = format!("http://{address}/");
+    data.announce(&config.public_url.as_ref().map_or(own, ToString::to_string))?;
     let devices = Devices::open(data.folder())?;
     let (trigger, shutdown) = shutdown::channel();
     tokio::spawn(devices.clone().keep_fresh(shutdown.clone()));
@@ -117,7 +126,7 @@ pub async fn start_with(
         .map_err(|error| DataError::Unusable(data.folder().to_owned(), error))?;
     let hub = Hub::new(backend(&config));
     let door = Door::new(devices.clone(), config.sockets_per_device);
-    let app = App {
+    let app = Parts {
         files,
         hub,
         door: door.clone(),
@@ -147,7 +156,7 @@ async fn serve(listener: TcpListener, router: Router, shutdown: Shutdown) -> io:
     }
 }
 
-fn router(app: App, gate: Gate, kept: Files) -> Router {
+fn router(app: Parts, gate: Gate, kept: Files) -> Router {
     Router::new()
         .route("/ws", get(upgrade))
         .route("/health", get(health))
@@ -160,7 +169,7 @@ fn router(app: App, gate: Gate, kept: Files) -> Router {
 }
 
 async fn upgrade(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<Parts>>,
     Extension(caller): Extension<Caller>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
@@ -183,7 +192,7 @@ async fn health() -> Response {
     ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "no-store")], body).into_response()
 }
 
-async fn file(State(app): State<Arc<App>>, request: Request) -> Response {
+async fn file(State(app): State<Arc<Parts>>, request: Request) -> Response {
     match &app.files {
         Some(files) => files.serve(request).await,
         None => (StatusCode::NOT_FOUND, "This Iris serves no app (--no-app).\n").into_response(),

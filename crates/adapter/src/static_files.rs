@@ -1,5 +1,6 @@
-//! The files of the built app. Decides which path may name a file and how long it may be kept; reading, compression
-//! variants and types are `ServeDir`'s. It serves nothing but plain files below one folder.
+//! The files of the built app, from a folder or from inside this program. Decides which path may name a file and how long
+//! it may be kept; reading and the compressed forms are `ServeDir`'s and `embedded.rs`'s. It serves nothing but plain
+//! files below one folder.
 
 use std::{
     io,
@@ -19,11 +20,16 @@ const INDEX: &str = "index.html";
 const KEEP_FOREVER: &str = "public, max-age=31536000, immutable";
 const ASK_EACH_TIME: &str = "no-cache";
 
-/// The folder that Trunk built.
+use crate::embedded::Embedded;
+
+/// What Trunk built.
 #[derive(Clone, Debug)]
-pub struct StaticFiles {
-    root: PathBuf,
-    files: ServeDir,
+pub struct StaticFiles(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    Folder { root: PathBuf, files: ServeDir },
+    Embedded(Embedded),
 }
 
 impl StaticFiles {
@@ -35,15 +41,21 @@ impl StaticFiles {
             .append_index_html_on_directories(false)
             .precompressed_br()
             .precompressed_gzip();
-        Ok(Self { root, files })
+        Ok(Self(Source::Folder { root, files }))
     }
 
-    /// The id of the build that the folder holds now: the page names every file by its hash, so its own hash will do.
+    /// The app inside this program. `None`: it was built without one.
+    pub fn embedded() -> Option<Self> {
+        Embedded::app().map(|files| Self(Source::Embedded(files)))
+    }
+
+    /// The id of the build that is served now: the page names every file by its hash, so its own hash will do.
     pub async fn build_id(&self) -> String {
-        match tokio::fs::read(self.root.join(INDEX)).await {
-            Ok(page) => format!("{:016x}", fnv1a(&page)),
-            Err(_) => String::new(),
-        }
+        let page = match &self.0 {
+            Source::Folder { root, .. } => tokio::fs::read(root.join(INDEX)).await.ok(),
+            Source::Embedded(files) => files.read(INDEX).map(<[u8]>::to_vec),
+        };
+        page.map(|page| format!("{:016x}", fnv1a(&page))).unwrap_or_default()
     }
 
     /// Answers a request for a file.
@@ -55,7 +67,7 @@ impl StaticFiles {
             Some(name) => self.read(&name, request).await,
             // The app has no paths of its own, but a person may have typed or kept one. A missing script or
             // WebAssembly file, on the other hand, must never come back as a page.
-            None if wants_page(request.headers()) => self.read(INDEX, request).await,
+            None if wants_page(request.headers()) => to_the_page(request.uri().path()),
             None => not_found(),
         }
     }
@@ -67,22 +79,23 @@ impl StaticFiles {
         if !name.split('/').all(is_plain_segment) {
             return None;
         }
-        let file = self.root.join(name);
-        let found = tokio::fs::symlink_metadata(&file).await.ok()?.is_file();
-        // A folder on the way may be a link; the file's true place tells.
-        let inside = found && tokio::fs::canonicalize(&file).await.is_ok_and(|real| real == file);
-        inside.then(|| name.to_owned())
+        let found = match &self.0 {
+            Source::Folder { root, .. } => is_plain_file(&root.join(name)).await,
+            Source::Embedded(files) => files.read(name).is_some(),
+        };
+        found.then(|| name.to_owned())
     }
 
     async fn read(&self, name: &str, request: Request) -> Response {
-        let Ok(uri) = format!("/{name}").parse::<Uri>() else { return not_found() };
-        let mut inner = Request::new(Body::empty());
-        *inner.method_mut() = request.method().clone();
-        *inner.headers_mut() = request.headers().clone();
-        *inner.uri_mut() = uri;
-        let mut response = match self.files.clone().oneshot(inner).await {
-            Ok(response) => response.map(Body::new),
-            Err(never) => match never {},
+        let mut response = match &self.0 {
+            Source::Folder { files, .. } => match inner_request(name, &request) {
+                Some(inner) => match files.clone().oneshot(inner).await {
+                    Ok(response) => response.map(Body::new),
+                    Err(never) => match never {},
+                },
+                None => return not_found(),
+            },
+            Source::Embedded(files) => files.answer(name, &request),
         };
         if response.status() == StatusCode::NOT_FOUND {
             return not_found();
@@ -95,6 +108,30 @@ impl StaticFiles {
         }
         response
     }
+}
+
+/// Whether a file lies at exactly this place. A folder on the way may be a link; the file's true place tells.
+async fn is_plain_file(file: &Path) -> bool {
+    tokio::fs::symlink_metadata(file).await.is_ok_and(|found| found.is_file())
+        && tokio::fs::canonicalize(file).await.is_ok_and(|real| real == file)
+}
+
+/// What is asked of the folder: the name that was checked, and no body.
+fn inner_request(name: &str, request: &Request) -> Option<Request> {
+    let mut inner = Request::new(Body::empty());
+    *inner.method_mut() = request.method().clone();
+    *inner.headers_mut() = request.headers().clone();
+    *inner.uri_mut() = format!("/{name}").parse::<Uri>().ok()?;
+    Some(inner)
+}
+
+/// Sends a browser to the page, by a relative address: only a proxy before us knows below which path that is. The page's
+/// own addresses are relative as well, and would lead nowhere from here.
+fn to_the_page(path: &str) -> Response {
+    let depth = path.matches('/').count().saturating_sub(1);
+    let up = if depth == 0 { "./".to_owned() } else { "../".repeat(depth) };
+    let headers = [(header::LOCATION, up.as_str()), (header::CACHE_CONTROL, "no-store")];
+    (StatusCode::TEMPORARY_REDIRECT, headers).into_response()
 }
 
 /// Letters, digits and a few marks; neither hidden nor encoded, so that what is checked is what is opened.
@@ -121,6 +158,10 @@ fn exact_type(name: &str) -> Option<&'static str> {
         "js" => Some("text/javascript; charset=utf-8"),
         "wasm" => Some("application/wasm"),
         "webmanifest" => Some("application/manifest+json"),
+        "svg" => Some("image/svg+xml"),
+        "png" => Some("image/png"),
+        "ico" => Some("image/x-icon"),
+        "txt" => Some("text/plain; charset=utf-8"),
         _ => None,
     }
 }

@@ -33,6 +33,11 @@ impl Origin {
     pub fn http(authority: Authority) -> Self {
         Self { scheme: Scheme::Http, authority: authority.without_default(80) }
     }
+
+    /// Its host, and its port where that is not the usual one.
+    pub fn authority(&self) -> &Authority {
+        &self.authority
+    }
 }
 
 impl fmt::Display for Origin {

@@ -91,12 +91,17 @@ async fn an_unchanged_file_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn a_person_who_asks_for_an_unknown_page_gets_the_app_and_a_script_gets_nothing() {
+async fn a_person_who_asks_for_an_unknown_page_is_sent_to_the_app_and_a_script_gets_nothing() {
     let (_folder, server) = served().await;
     let browser = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
-    let page = request(server.address(), "GET", "/some/where", browser).await;
-    assert_eq!((page.status, page.header("cache-control")), (200, "no-cache"));
-    assert!(page.text().contains("<title>Iris"));
+    // By relative addresses, which hold below the path of any proxy.
+    for (path, expected) in
+        [("/some", "./"), ("/some/where", "../"), ("/a/b/c", "../../"), ("//evil.test", "../")]
+    {
+        let page = request(server.address(), "GET", path, browser).await;
+        assert_eq!((page.status, page.header("location")), (307, expected), "{path}");
+    }
+    assert!(request(server.address(), "GET", "/", browser).await.text().contains("<title>Iris"));
     for accept in ["", "Accept: */*\r\n", "Accept: application/wasm\r\n", "Accept: text/htmlx\r\n"] {
         for path in ["/some/where", "/iris-fedcba9876543210_bg.wasm", "/snippets/", "/snippets", "/sub"] {
             let answer = request(server.address(), "GET", path, accept).await;

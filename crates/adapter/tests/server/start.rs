@@ -13,7 +13,7 @@ use iris_core::protocol::frame::ServerFrame;
 
 use crate::support::{Client, config, get, serve};
 
-fn program(args: &[&str]) -> Command {
+pub fn program(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_iris-adapter"));
     command.args(args).env_clear().stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -59,7 +59,19 @@ fn a_mistake_is_named_with_its_remedy() {
 fn help_explains_every_option() {
     let output = program(&["serve", "--help"]).output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
-    for word in ["--app", "--host", "--port", "--speed", "--allow-origin", "--allow-host", "IRIS_PORT"] {
+    for word in [
+        "--data",
+        "--config",
+        "--public-url",
+        "--backend",
+        "--app",
+        "--host",
+        "--port",
+        "--speed",
+        "--allow-origin",
+        "--allow-host",
+        "IRIS_PORT",
+    ] {
         assert!(help.contains(word), "{word} in {help}");
     }
 }

@@ -12,7 +12,7 @@ use std::{
 use futures_util::{SinkExt, StreamExt};
 use iris_adapter::{
     cli::Backend,
-    config::{Config, SOCKETS_PER_DEVICE},
+    config::{App, Config, SOCKETS_PER_DEVICE},
     server::{self, Server},
 };
 use iris_core::{
@@ -38,7 +38,8 @@ pub const PATIENCE: Duration = Duration::from_secs(20);
 pub fn config() -> Config {
     Config {
         address: ([127, 0, 0, 1], 0).into(),
-        app: None,
+        app: App::None,
+        public_url: None,
         data: fresh_folder(),
         backend: Backend::Demo,
         speed: 200.0,
@@ -79,7 +80,7 @@ pub async fn serve() -> Server {
 }
 
 pub async fn serve_app(folder: &Path) -> Server {
-    server::start(Config { app: Some(folder.to_owned()), ..config() }).await.unwrap()
+    server::start(Config { app: App::Folder(folder.to_owned()), ..config() }).await.unwrap()
 }
 
 /// An HTTP answer, read off the wire.
@@ -223,8 +224,13 @@ impl Client {
     }
 
     async fn connect(server: &Server, capabilities: &[&str]) -> Self {
+        Self::greeting(server, &hello(server, capabilities)).await
+    }
+
+    /// A device that says this hello.
+    pub async fn greeting(server: &Server, hello: &AppFrame) -> Self {
         let mut socket = open(server).await;
-        socket.send(Message::text(encode_app(&hello(server, capabilities)))).await.unwrap();
+        socket.send(Message::text(encode_app(hello))).await.unwrap();
         let hello = read(&mut socket).await.unwrap().frame;
         Self { socket, hello }
     }
