@@ -1,16 +1,17 @@
 //! The adapter that is measured: its own code with the made-up Hermes behind it, here or in a process of its own.
 
-use std::{fs, path::Path, process::Stdio, sync::Arc};
+use std::{ffi::OsString, fs, path::Path, process::Stdio, sync::Arc};
 
 use anyhow::Context;
+use clap::Parser;
 use iris_adapter::{
-    cli,
+    cli::{Cli, Command},
     config::Config,
     server::{self, Server},
 };
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, BufReader},
-    process::{Child, Command},
+    process::{self, Child},
 };
 
 use crate::play::Play;
@@ -32,16 +33,10 @@ pub struct Address {
 /// # Errors
 /// When it does not start.
 pub async fn here(data: &Path) -> anyhow::Result<(Server, Address)> {
-    let config = Config {
-        address: ([127, 0, 0, 1], 0).into(),
-        app: None,
-        data: data.to_owned(),
-        backend: cli::Backend::Demo,
-        speed: 1.0,
-        sockets_per_device: SOCKETS,
-        allow_origins: Vec::new(),
-        allow_hosts: Vec::new(),
-    };
+    let words = ["iris-adapter", "serve", "--port", "0", "--no-app", "--data"].map(OsString::from);
+    let cli = Cli::try_parse_from(words.into_iter().chain([data.into()]))?;
+    let Command::Serve(serve) = cli.command else { anyhow::bail!("another command") };
+    let config = Config { sockets_per_device: SOCKETS, ..Config::try_from(serve)? };
     let server = server::start_with(config, |_| Arc::new(Play::default())).await?;
     let token = server.devices().add("load")?.token.reveal().to_owned();
     let address = Address { port: server.address().port(), token };
@@ -74,7 +69,7 @@ impl Adapter {
     /// # Errors
     /// When it does not say where it listens.
     pub async fn start(data: &Path) -> anyhow::Result<Self> {
-        let mut child = Command::new(std::env::current_exe()?)
+        let mut child = process::Command::new(std::env::current_exe()?)
             .arg("serve")
             .arg(data)
             .stdin(Stdio::piped())
