@@ -30,15 +30,20 @@ use crate::{
         pairing,
     },
     hub::{
-        Hub,
+        self, Hub,
         socket::{self, Entrance},
     },
+    journal::{OpenError, Sqlite, Trouble},
     shutdown::{self, Shutdown, Trigger},
     static_files::StaticFiles,
 };
 
 /// Sockets that have not said hello yet, at one time. Those who have are counted by device.
 const MAX_STRANGERS: usize = 64;
+/// Where in the data folder the chats are.
+const JOURNAL: &str = "iris.db";
+/// How long an upload may wait for the message that names it, once the adapter starts again.
+const UNSENT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// How long requests in flight may take when the server stops.
 const GRACE: Duration = Duration::from_secs(3);
 
@@ -71,6 +76,12 @@ pub enum StartError {
     /// The list of devices.
     #[error(transparent)]
     Devices(#[from] DevicesError),
+    /// The journal.
+    #[error(transparent)]
+    Journal(#[from] OpenError),
+    /// The first chat.
+    #[error("cannot write to the journal: {0}.")]
+    Write(#[from] Trouble),
 }
 
 /// A running server.
@@ -78,6 +89,7 @@ pub enum StartError {
 pub struct Server {
     address: SocketAddr,
     devices: Devices,
+    hub: Hub,
     trigger: Trigger,
     task: JoinHandle<io::Result<()>>,
     // The last thing to go: whoever finds the folder free finds nobody at work in it.
@@ -124,18 +136,22 @@ pub async fn start_with(
     tokio::spawn(devices.clone().keep_fresh(shutdown.clone()));
     let kept = Files::open(data.folder(), Limits::default())
         .map_err(|error| DataError::Unusable(data.folder().to_owned(), error))?;
-    let hub = Hub::new(backend(&config));
+    let (journal, restored) = Sqlite::open(&data.folder().join(JOURNAL), hub::now_us())?;
+    if let Err(error) = kept.sweep(UNSENT, |id| restored.files.contains(id)) {
+        tracing::warn!(%error, "uploads that were never sent cannot be removed");
+    }
+    let hub = Hub::open(backend(&config), Arc::new(journal), restored, Arc::new(kept.clone())).await?;
     let door = Door::new(devices.clone(), config.sockets_per_device);
     let app = Parts {
         files,
-        hub,
+        hub: hub.clone(),
         door: door.clone(),
         shutdown: shutdown.clone(),
         strangers: Arc::new(Semaphore::new(MAX_STRANGERS)),
     };
     let router = router(app, Gate { guard, door }, kept.clone());
     let task = tokio::spawn(serve(listener, router, shutdown));
-    Ok(Server { address, devices, trigger, task, _data: data })
+    Ok(Server { address, devices, hub, trigger, task, _data: data })
 }
 
 fn backend(config: &Config) -> Arc<dyn Backend> {
@@ -220,6 +236,7 @@ impl Server {
         self.trigger.stop();
         let served = timeout(GRACE * 2, self.task).await;
         self.trigger.drained().await;
+        self.hub.close().await;
         match served {
             Ok(Ok(result)) => result,
             Ok(Err(panicked)) => Err(io::Error::other(panicked)),

@@ -11,10 +11,10 @@ use iris_core::{
 };
 use tokio::sync::broadcast;
 
-use super::fanout::spell;
+use super::fanout::{spell, spell_plain};
 
 /// News that a device may be behind; more than that and it gets the whole list again.
-const NEWS: usize = 64;
+const NEWS: usize = 256;
 
 /// The list of chats.
 #[derive(Debug)]
@@ -57,6 +57,11 @@ impl Directory {
         }
     }
 
+    /// Tells everyone something that is about no chat.
+    pub fn announce(&self, frame: &ServerFrame) {
+        self.pass_on(spell_plain(frame));
+    }
+
     /// Every chat, the last changed first.
     pub fn list(&self) -> Vec<ChatSummary> {
         let mut list: Vec<_> = self.with(|chats| chats.values().cloned().collect());
@@ -70,8 +75,12 @@ impl Directory {
     }
 
     fn tell(&self, chat: &ChatId, frame: &ServerFrame) {
+        self.pass_on(spell(chat, None, frame));
+    }
+
+    fn pass_on(&self, news: Arc<str>) {
         // An error only means that no device is connected.
-        let _ = self.news.send(spell(chat, None, frame));
+        drop(self.news.send(news));
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut HashMap<ChatId, ChatSummary>) -> T) -> T {

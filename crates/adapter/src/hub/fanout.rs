@@ -1,5 +1,5 @@
 //! Who hears of a chat, and how a slow one is kept right. Every device has a bounded queue; when it is full the device
-//! misses frames, is remembered as lagging, and gets a new catch-up as soon as it reads again. Never a silent gap.
+//! misses frames, is remembered as behind, and gets a new catch-up as soon as it reads again. Never a silent gap.
 
 use std::sync::Arc;
 
@@ -7,18 +7,11 @@ use iris_core::{
     ids::ChatId,
     protocol::{codec::encode_server, frame::Envelope, frame::ServerFrame},
 };
-use tokio::sync::mpsc::{Sender, error::TrySendError};
 
-use super::journal::{Journal, Written};
-
-/// What waits to be written to a socket.
-#[derive(Clone, Debug)]
-pub enum Outgoing {
-    /// One frame.
-    One(Arc<str>),
-    /// A whole catch-up: it takes one place in the queue, however long it is.
-    Many(Vec<Arc<str>>),
-}
+use super::{
+    queue::{Line, Outgoing, Refused},
+    transcript::{Transcript, Written},
+};
 
 /// One connected device.
 #[derive(Clone, Debug)]
@@ -30,7 +23,7 @@ pub struct Peer {
     /// It takes appends.
     pub append: bool,
     /// Its bounded queue.
-    pub queue: Sender<Outgoing>,
+    pub line: Line,
 }
 
 /// The devices that listen to one chat.
@@ -43,9 +36,47 @@ pub struct Fanout {
 #[derive(Debug)]
 struct Listener {
     peer: Peer,
+    /// How much of the chat it wants when it has nothing.
+    limit: Option<u32>,
     /// The last number in its queue.
     sent: Option<u64>,
-    lagging: bool,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// It has everything.
+    Live,
+    /// It misses something.
+    Behind,
+    /// It misses something, which is being fetched.
+    Fetching,
+}
+
+/// A device that misses something and has room for it.
+#[derive(Clone, Copy, Debug)]
+pub struct Want {
+    /// Number of its socket.
+    pub peer: u64,
+    /// The last number that it has.
+    pub after: Option<u64>,
+    /// How much of the chat it wants when it has nothing.
+    pub limit: Option<u32>,
+}
+
+/// What brings a device up to date.
+#[derive(Clone, Debug)]
+pub struct CatchUp {
+    /// It starts over.
+    pub reset: bool,
+    /// There is more before this number.
+    pub before: Option<u64>,
+    /// The frames.
+    pub frames: Vec<Arc<str>>,
+    /// The number that it is brought to.
+    pub to_seq: u64,
+    /// The agent is at work.
+    pub typing: bool,
 }
 
 impl Fanout {
@@ -54,95 +85,118 @@ impl Fanout {
         Self { chat, listeners: Vec::new() }
     }
 
-    /// A device begins to listen (again), having everything up to `after`.
-    pub fn join(&mut self, peer: Peer, after: Option<u64>, journal: &Journal, typing: bool) {
-        self.listeners.retain(|listener| listener.peer.id != peer.id && !listener.peer.queue.is_closed());
-        let mut listener = Listener { peer, sent: after, lagging: true };
-        listener.catch_up(&self.chat, journal, typing);
-        self.listeners.push(listener);
+    /// A device begins to listen (again), having everything up to `after`. It is behind until it is caught up.
+    pub fn join(&mut self, peer: Peer, after: Option<u64>, limit: Option<u32>) {
+        self.listeners.retain(|listener| listener.peer.id != peer.id && !listener.peer.line.is_gone());
+        self.listeners.push(Listener { peer, limit, sent: after, state: State::Behind });
     }
 
-    /// Tells everyone of a frame; `written` has its number, if it has one.
-    pub fn publish(&mut self, frame: &ServerFrame, written: Option<&Written>) {
+    /// Tells everyone of a frame, which the transcript has as its newest if it has a number.
+    pub fn publish(&mut self, frame: &ServerFrame, written: Option<&Written>, transcript: &Transcript) {
         let seq = written.map(|written| written.seq);
-        let mut whole = Spelling::new(&self.chat, seq, frame);
+        let mut whole = Once::new(|| match seq {
+            Some(_) => transcript.newest_text().unwrap_or_else(|| spell(&self.chat, seq, frame)),
+            None => spell(&self.chat, None, frame),
+        });
         let growth = written.and_then(|written| written.growth.as_ref());
-        let mut growth = growth.map(|growth| Spelling::new(&self.chat, seq, growth));
+        let mut growth = growth.map(|growth| Once::new(|| spell(&self.chat, seq, growth)));
         self.listeners.retain_mut(|listener| {
             let text = match &mut growth {
-                Some(growth) if listener.peer.append => growth.text(),
-                _ => whole.text(),
+                _ if listener.state != State::Live => return !listener.peer.line.is_gone(),
+                Some(growth) if listener.peer.append => growth.get(),
+                _ => whole.get(),
             };
-            listener.offer(Outgoing::One(text), seq)
+            listener.offer(text, seq)
         });
     }
 
-    /// Somebody missed something.
-    pub fn is_lagging(&self) -> bool {
-        self.listeners.iter().any(|listener| listener.lagging)
+    /// What everyone was told is not true any more: all start over.
+    pub fn start_over(&mut self) {
+        for listener in &mut self.listeners {
+            listener.sent = None;
+            listener.state = State::Behind;
+        }
     }
 
-    /// Tries to bring those who missed something up to date.
-    pub fn catch_up(&mut self, journal: &Journal, typing: bool) {
-        for listener in self.listeners.iter_mut().filter(|listener| listener.lagging) {
-            listener.catch_up(&self.chat, journal, typing);
+    /// Somebody misses something.
+    pub fn is_behind(&self) -> bool {
+        self.listeners.iter().any(|listener| listener.state == State::Behind)
+    }
+
+    /// Those who miss something and could take it.
+    pub fn wants(&self) -> Vec<Want> {
+        let wants = self.listeners.iter().filter(|l| l.state == State::Behind && l.peer.line.has_room());
+        wants.map(Listener::want).collect()
+    }
+
+    /// Those of these whose missing frames were being fetched.
+    pub fn fetching(&self, peers: &[u64]) -> Vec<Want> {
+        let wants =
+            self.listeners.iter().filter(|l| l.state == State::Fetching && peers.contains(&l.peer.id));
+        wants.map(Listener::want).collect()
+    }
+
+    /// What the device misses is being fetched, or not any more.
+    pub fn set_fetching(&mut self, peer: u64, on: bool) {
+        if let Some(listener) = self.listeners.iter_mut().find(|listener| listener.peer.id == peer) {
+            listener.state = if on { State::Fetching } else { State::Behind };
+        }
+    }
+
+    /// Brings a device up to date, if it has room.
+    pub fn catch_up(&mut self, peer: u64, catch_up: &CatchUp) {
+        let Some(listener) = self.listeners.iter_mut().find(|listener| listener.peer.id == peer) else {
+            return;
+        };
+        listener.state = State::Behind;
+        let begin = ServerFrame::SyncBegin {
+            reset: catch_up.reset,
+            to_seq: catch_up.to_seq,
+            before_seq: catch_up.before.filter(|_| catch_up.reset),
+        };
+        let mut frames = vec![spell(&self.chat, None, &begin)];
+        frames.extend(catch_up.frames.iter().cloned());
+        frames.push(spell(&self.chat, None, &ServerFrame::SyncEnd));
+        frames.push(spell(&self.chat, None, &ServerFrame::Typing { on: catch_up.typing }));
+        if listener.peer.line.offer(Outgoing::Many(frames)).is_ok() {
+            listener.sent = Some(catch_up.to_seq);
+            listener.state = State::Live;
         }
     }
 }
 
 impl Listener {
-    /// Puts it into the queue, or remembers that it was missed. `false`: the device is gone.
-    fn offer(&mut self, what: Outgoing, seq: Option<u64>) -> bool {
-        if self.lagging {
-            return !self.peer.queue.is_closed();
-        }
-        match self.peer.queue.try_send(what) {
-            Ok(()) => {
-                self.sent = seq.or(self.sent);
-                true
-            }
-            Err(TrySendError::Full(_)) => {
-                tracing::debug!(peer = self.peer.id, "a device lags");
-                self.lagging = true;
-                true
-            }
-            Err(TrySendError::Closed(_)) => false,
-        }
+    fn want(&self) -> Want {
+        Want { peer: self.peer.id, after: self.sent, limit: self.limit }
     }
 
-    fn catch_up(&mut self, chat: &ChatId, journal: &Journal, typing: bool) {
-        // Without a free place the work of spelling it all out would be for nothing.
-        let Ok(place) = self.peer.queue.try_reserve() else { return };
-        let missing = journal.since(self.sent);
-        let mut frames = vec![spell(
-            chat,
-            None,
-            &ServerFrame::SyncBegin { reset: missing.reset, to_seq: missing.to_seq, before_seq: None },
-        )];
-        frames.extend(missing.frames.iter().map(|entry| spell(chat, Some(entry.seq), &entry.frame)));
-        frames.push(spell(chat, None, &ServerFrame::SyncEnd));
-        frames.push(spell(chat, None, &ServerFrame::Typing { on: typing }));
-        place.send(Outgoing::Many(frames));
-        self.sent = Some(missing.to_seq);
-        self.lagging = false;
+    /// Puts it into the queue, or remembers that it was missed. `false`: the device is gone.
+    fn offer(&mut self, text: Arc<str>, seq: Option<u64>) -> bool {
+        match self.peer.line.offer(Outgoing::One(text)) {
+            Ok(()) => self.sent = seq.or(self.sent),
+            Err(Refused::Full) => {
+                tracing::debug!(peer = self.peer.id, "a device is behind");
+                self.state = State::Behind;
+            }
+            Err(Refused::Gone) => return false,
+        }
+        true
     }
 }
 
-/// A frame, spelled out once and only if somebody wants it.
-struct Spelling<'a> {
-    chat: &'a ChatId,
-    seq: Option<u64>,
-    frame: &'a ServerFrame,
+/// A text, made once and only if somebody wants it.
+struct Once<F> {
+    make: F,
     text: Option<Arc<str>>,
 }
 
-impl<'a> Spelling<'a> {
-    fn new(chat: &'a ChatId, seq: Option<u64>, frame: &'a ServerFrame) -> Self {
-        Self { chat, seq, frame, text: None }
+impl<F: Fn() -> Arc<str>> Once<F> {
+    fn new(make: F) -> Self {
+        Self { make, text: None }
     }
 
-    fn text(&mut self) -> Arc<str> {
-        self.text.get_or_insert_with(|| spell(self.chat, self.seq, self.frame)).clone()
+    fn get(&mut self) -> Arc<str> {
+        self.text.get_or_insert_with(&self.make).clone()
     }
 }
 
@@ -151,44 +205,62 @@ pub(super) fn spell(chat: &ChatId, seq: Option<u64>, frame: &ServerFrame) -> Arc
     encode_server(&Envelope { chat: Some(chat.clone()), seq, frame: frame.clone() }).into()
 }
 
+/// A frame that belongs to no chat, as it stands on the wire.
+pub(super) fn spell_plain(frame: &ServerFrame) -> Arc<str> {
+    encode_server(&Envelope { chat: None, seq: None, frame: frame.clone() }).into()
+}
+
 #[cfg(test)]
 mod tests {
-    use iris_core::protocol::codec::decode_server;
-    use tokio::sync::mpsc;
-
     use super::*;
+    use crate::hub::queue::{self, Waiting};
+    use iris_core::protocol::codec::decode_server;
 
     fn update(text: &str) -> ServerFrame {
         ServerFrame::MessageUpdate { message_id: "m".into(), text: text.into() }
     }
 
     struct Room {
-        journal: Journal,
+        transcript: Transcript,
         fanout: Fanout,
     }
 
     impl Room {
         fn new() -> Self {
-            Self { journal: Journal::new(0), fanout: Fanout::new("c".into()) }
+            Self { transcript: Transcript::new("c".into(), 0), fanout: Fanout::new("c".into()) }
         }
 
-        fn join(&mut self, id: u64, append: bool, places: usize) -> mpsc::Receiver<Outgoing> {
-            let (queue, receiver) = mpsc::channel(places);
-            let peer = Peer { id, device: "d".into(), append, queue };
-            self.fanout.join(peer, None, &self.journal, false);
-            receiver
+        fn join(&mut self, id: u64, append: bool, places: usize) -> Waiting {
+            let (line, waiting) = queue::queue(places);
+            self.fanout.join(Peer { id, device: "d".into(), append, line }, None, None);
+            self.catch_up();
+            waiting
+        }
+
+        fn catch_up(&mut self) {
+            for want in self.fanout.wants() {
+                let frames = self.transcript.in_memory(want.after).iter().map(|e| e.text(&"c".into()));
+                let catch_up = CatchUp {
+                    reset: want.after.is_none(),
+                    before: None,
+                    frames: frames.collect(),
+                    to_seq: self.transcript.last(),
+                    typing: true,
+                };
+                self.fanout.catch_up(want.peer, &catch_up);
+            }
         }
 
         fn say(&mut self, text: &str) {
             let frame = update(text);
-            let written = self.journal.write(frame.clone());
-            self.fanout.publish(&frame, written.as_ref());
+            let written = self.transcript.write(frame.clone());
+            self.fanout.publish(&frame, written.as_ref(), &self.transcript);
         }
     }
 
-    fn read(receiver: &mut mpsc::Receiver<Outgoing>) -> Vec<ServerFrame> {
+    fn read(waiting: &mut Waiting) -> Vec<ServerFrame> {
         let mut frames = Vec::new();
-        while let Ok(outgoing) = receiver.try_recv() {
+        while let Some(outgoing) = waiting.try_next() {
             let texts = match outgoing {
                 Outgoing::One(text) => vec![text],
                 Outgoing::Many(texts) => texts,
@@ -219,11 +291,11 @@ mod tests {
         room.say("a");
         room.say("ab");
         room.say("abc");
-        assert!(room.fanout.is_lagging());
-        room.fanout.catch_up(&room.journal, true);
-        assert!(room.fanout.is_lagging(), "there is still no place in its queue");
+        assert!(room.fanout.is_behind());
+        room.catch_up();
+        assert!(room.fanout.is_behind(), "there is still no place in its queue");
         assert_eq!(read(&mut slow).len(), 4, "sync.begin, sync.end, typing, the first update");
-        room.fanout.catch_up(&room.journal, true);
+        room.catch_up();
         assert_eq!(
             read(&mut slow),
             [

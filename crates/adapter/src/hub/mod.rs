@@ -1,16 +1,20 @@
 //! The chats and the devices between which they are shared. The hub owns which chats there are; each chat is an actor
-//! of its own (`chat.rs`), so that a busy one never holds up another.
+//! of its own (`chat/`), so that a busy one never holds up another.
 
 mod bye;
 pub mod chat;
 pub mod directory;
 pub mod fanout;
-pub mod journal;
+mod keeper;
 pub mod limits;
+pub mod queue;
+pub mod shelf;
 pub mod socket;
+pub mod transcript;
 
 use std::{
     collections::HashMap,
+    fmt,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -20,20 +24,31 @@ use std::{
 
 use iris_core::{
     ids::{ChatId, ClientId},
-    protocol::frame::{BackendInfo, ChatSummary, Suggestion},
+    protocol::frame::{ChatSummary, SearchHit, ServerFrame, Suggestion},
 };
-use tokio::sync::{broadcast, mpsc};
+use tokio::{
+    sync::{broadcast, mpsc, watch},
+    task::JoinHandle,
+    time::timeout,
+};
 
-use crate::backend::{Backend, Opening};
-use chat::{Chat, Command};
+use crate::{
+    backend::{About, Backend, Opening},
+    journal::{ChatKey, Journal, Kept, NewChat, Restored, Span, Trouble, What},
+};
+use chat::{Chat, Command, Surroundings};
 use directory::Directory;
+use keeper::{settled, written};
+use shelf::Shelf;
 
 /// Chats at one time.
-const MAX_CHATS: usize = 200;
+const MAX_CHATS: usize = 500;
 /// Requests that may wait for one chat.
 const WAITING: usize = 64;
-/// The chat that is always there when the adapter starts.
-const FIRST_CHAT: &str = "chat-1";
+/// A chat has this long to give what it has to the journal when the adapter stops.
+const CLOSE_WITHIN: Duration = Duration::from_secs(2);
+/// What the hub itself can do, besides what the backend can.
+const CAPABILITIES: [&str; 3] = ["append", "history", "search"];
 
 /// The chats of this adapter. Cheap to clone.
 #[derive(Clone)]
@@ -41,71 +56,116 @@ pub struct Hub {
     inner: Arc<Inner>,
 }
 
+impl fmt::Debug for Hub {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hub").finish_non_exhaustive()
+    }
+}
+
 struct Inner {
     backend: Arc<dyn Backend>,
-    directory: Arc<Directory>,
+    around: Surroundings,
     chats: Mutex<Chats>,
-    /// When the adapter started, in microseconds: chats of one start have other ids than those of another, and their
-    /// frames other numbers, since no chat has a frame each microsecond.
-    started_us: u64,
+    /// Chats are made and removed one after the other.
+    changing: tokio::sync::Mutex<()>,
+    /// Every number of this life is above this one, and every key and id of a new chat is made of it.
+    base: u64,
     next_peer: AtomicU64,
 }
 
 #[derive(Default)]
 struct Chats {
-    open: HashMap<ChatId, mpsc::Sender<Command>>,
+    open: HashMap<ChatId, Open>,
     /// Who asked for which chat: asking again gives the same one.
     created: HashMap<(String, ClientId), ChatId>,
-    count: u64,
+    count: u32,
+}
+
+/// A chat that works.
+struct Open {
+    key: ChatKey,
+    commands: mpsc::Sender<Command>,
+    task: JoinHandle<()>,
+}
+
+/// Why there is no new chat.
+#[derive(Debug)]
+pub enum NotCreated {
+    /// There are enough.
+    TooMany,
+    /// It cannot be kept.
+    Trouble(Trouble),
 }
 
 impl Hub {
-    /// A hub with one empty chat.
-    pub fn new(backend: Arc<dyn Backend>) -> Self {
+    /// A hub with the chats of the journal, or with one empty chat.
+    pub async fn open(
+        backend: Arc<dyn Backend>,
+        journal: Arc<dyn Journal>,
+        restored: Restored,
+        shelf: Arc<dyn Shelf>,
+    ) -> Result<Self, Trouble> {
+        let about = backend.about();
+        let around = Surroundings { directory: Arc::default(), journal, shelf, about };
+        tokio::spawn(announce(around.about.clone(), around.directory.clone()));
         let hub = Self {
             inner: Arc::new(Inner {
                 backend,
-                directory: Arc::default(),
+                around,
                 chats: Mutex::default(),
-                started_us: u64::try_from(since_1970().as_micros()).unwrap_or(0),
+                changing: tokio::sync::Mutex::default(),
+                base: restored.base,
                 next_peer: AtomicU64::new(1),
             }),
         };
-        hub.with(|chats| hub.open(chats, FIRST_CHAT.into(), String::new()));
-        hub
+        let none = restored.chats.is_empty();
+        hub.with(|chats| restored.chats.into_iter().for_each(|kept| hub.start(chats, kept)));
+        if none {
+            hub.add(None, String::new()).await?;
+        }
+        Ok(hub)
     }
 
-    /// Makes a chat, once for each wish. `None`: there are too many.
-    pub fn create(&self, device: &str, client_id: &ClientId, title: Option<String>) -> Option<ChatId> {
+    /// Makes a chat, once for each wish.
+    pub async fn create(
+        &self,
+        device: &str,
+        client_id: &ClientId,
+        title: Option<String>,
+    ) -> Result<ChatId, NotCreated> {
+        let _alone = self.inner.changing.lock().await;
         let wish = (device.to_owned(), client_id.clone());
-        self.with(|chats| {
-            if let Some(id) = chats.created.get(&wish).filter(|id| chats.open.contains_key(*id)) {
-                return Some(id.clone());
-            }
-            if chats.open.len() >= MAX_CHATS {
-                return None;
-            }
-            let id = ChatId(format!("chat-{:x}-{}", self.inner.started_us, chats.count + 1));
-            chats.created.retain(|_, id| chats.open.contains_key(id));
-            chats.created.insert(wish, id.clone());
-            self.open(chats, id.clone(), title.unwrap_or_default());
-            Some(id)
-        })
+        let (known, count) = self.with(|chats| {
+            let known = chats.created.get(&wish).filter(|id| chats.open.contains_key(*id)).cloned();
+            (known, chats.open.len())
+        });
+        match known {
+            Some(id) => Ok(id),
+            None if count >= MAX_CHATS => Err(NotCreated::TooMany),
+            None => self.add(Some(wish), title.unwrap_or_default()).await.map_err(NotCreated::Trouble),
+        }
     }
 
     /// Removes a chat everywhere. `false`: there is none.
-    pub fn delete(&self, chat: &ChatId) -> bool {
+    pub async fn delete(&self, chat: &ChatId) -> Result<bool, Trouble> {
+        let _alone = self.inner.changing.lock().await;
+        let Some(key) = self.with(|chats| chats.open.get(chat).map(|open| open.key)) else {
+            return Ok(false);
+        };
+        let around = &self.inner.around;
+        let files = around.journal.files(key).await?;
+        written(&around.journal, What::Delete(key)).await?;
         // Its actor ends when the last sender is gone, and with it the backend's work.
-        let there = self.with(|chats| chats.open.remove(chat)).is_some();
-        if there {
-            self.inner.directory.remove(chat);
-        }
-        there
+        self.with(|chats| chats.open.remove(chat));
+        around.directory.remove(chat);
+        self.inner.backend.forget(chat);
+        around.shelf.remove(files).await;
+        Ok(true)
     }
 
     /// The line to a chat.
     pub fn chat(&self, chat: &ChatId) -> Option<mpsc::Sender<Command>> {
-        self.with(|chats| chats.open.get(chat).cloned())
+        self.with(|chats| chats.open.get(chat).map(|open| open.commands.clone()))
     }
 
     /// The chat that is meant by a peer that names none: the only one there is.
@@ -118,17 +178,17 @@ impl Hub {
 
     /// Every chat, the last changed first.
     pub fn list(&self) -> Vec<ChatSummary> {
-        self.inner.directory.list()
+        self.inner.around.directory.list()
     }
 
-    /// News about the list of chats, as they stand on the wire.
+    /// News about the list of chats and the backend, as they stand on the wire.
     pub fn news(&self) -> broadcast::Receiver<Arc<str>> {
-        self.inner.directory.news()
+        self.inner.around.directory.news()
     }
 
-    /// What stands behind the chats.
-    pub fn backend(&self) -> BackendInfo {
-        self.inner.backend.about().borrow().info.clone()
+    /// What stands behind the chats, and what it and the hub can do.
+    pub fn about(&self) -> About {
+        offered(&self.inner.around.about.borrow())
     }
 
     /// What an empty chat may offer.
@@ -136,18 +196,74 @@ impl Hub {
         self.inner.backend.suggestions()
     }
 
+    /// Where these words stand.
+    pub async fn search(&self, query: String) -> Result<Vec<SearchHit>, Trouble> {
+        self.inner.around.journal.search(query).await
+    }
+
     /// A number for a new socket.
     pub fn next_peer(&self) -> u64 {
         self.inner.next_peer.fetch_add(1, Ordering::Relaxed)
     }
 
-    fn open(&self, chats: &mut Chats, id: ChatId, title: String) {
-        chats.count += 1;
+    /// Ends the work of every chat; when this returns, everything that happened is on disk.
+    pub async fn close(&self) {
+        let open: Vec<_> = self.with(|chats| chats.open.drain().map(|(_, open)| open).collect());
+        // Dropping their lines tells them.
+        let tasks: Vec<_> = open.into_iter().map(|open| open.task).collect();
+        for task in tasks {
+            if timeout(CLOSE_WITHIN, task).await.is_err() {
+                tracing::warn!("a chat does not end");
+            }
+        }
+        if let Err(trouble) = settled(&self.inner.around.journal).await {
+            tracing::error!(%trouble, "not everything is on disk");
+        }
+    }
+
+    async fn add(&self, wish: Option<(String, ClientId)>, title: String) -> Result<ChatId, Trouble> {
+        let count = self.with(|chats| {
+            chats.count += 1;
+            chats.count
+        });
+        let base = self.inner.base;
+        let id = ChatId(format!("chat-{base:x}-{count}"));
+        let key = ChatKey(i64::try_from(base).unwrap_or(0) + i64::from(count));
+        let updated_ms = now_ms();
+        let new = NewChat { key, id: id.clone(), title: title.clone(), updated_ms, wish: wish.clone(), base };
+        written(&self.inner.around.journal, What::Create(new)).await?;
+        let kept = Kept {
+            key,
+            id: id.clone(),
+            title,
+            updated_ms,
+            wish,
+            memory: None,
+            turn: None,
+            spans: vec![Span { base, last: base }],
+            tail: Vec::new(),
+            unsaid: Vec::new(),
+        };
+        self.with(|chats| self.start(chats, kept));
+        Ok(id)
+    }
+
+    fn start(&self, chats: &mut Chats, kept: Kept) {
+        let (id, key, base) = (kept.id.clone(), kept.key, self.inner.base);
+        if let Some(wish) = kept.wish.clone() {
+            chats.created.retain(|_, id| chats.open.contains_key(id));
+            chats.created.insert(wish, id.clone());
+        }
+        let opening = Opening {
+            prefix: format!("{base:x}-"),
+            memory: kept.memory.clone(),
+            open_turn: kept.turn.clone(),
+        };
+        let link = self.inner.backend.open(&id, opening);
         let (commands, receiver) = mpsc::channel(WAITING);
-        chats.open.insert(id.clone(), commands);
-        let link = self.inner.backend.open(&id, Opening::default());
-        let chat = Chat::new(id, title, self.inner.started_us, link, self.inner.directory.clone());
-        tokio::spawn(chat.run(receiver));
+        let chat = Chat::new(kept, base, link, self.inner.around.clone());
+        let task = tokio::spawn(chat.run(receiver));
+        chats.open.insert(id, Open { key, commands, task });
     }
 
     fn with<T>(&self, work: impl FnOnce(&mut Chats) -> T) -> T {
@@ -155,11 +271,36 @@ impl Hub {
     }
 }
 
+/// Passes on what the backend says of itself.
+async fn announce(mut about: watch::Receiver<About>, directory: Arc<Directory>) {
+    while about.changed().await.is_ok() {
+        let About { info, capabilities, commands } = offered(&about.borrow_and_update());
+        directory.announce(&ServerFrame::BackendUpdated { backend: info, capabilities, commands });
+    }
+}
+
+/// What the backend says of itself, with what the hub can do.
+fn offered(about: &About) -> About {
+    let mut about = about.clone();
+    let own = CAPABILITIES.iter().map(|word| (*word).to_owned());
+    about.capabilities.retain(|word| !CAPABILITIES.contains(&word.as_str()));
+    about.capabilities.splice(0..0, own);
+    about
+}
+
 /// Milliseconds since 1970.
 fn now_ms() -> u64 {
     u64::try_from(since_1970().as_millis()).unwrap_or(0)
 }
 
+/// Microseconds since 1970.
+pub fn now_us() -> u64 {
+    u64::try_from(since_1970().as_micros()).unwrap_or(0)
+}
+
 fn since_1970() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests;

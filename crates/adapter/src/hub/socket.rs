@@ -11,7 +11,7 @@ use axum::{
     },
 };
 use iris_core::{
-    ids::ChatId,
+    ids::{ChatId, ClientId},
     protocol::{
         codec::{MAX_TO_ADAPTER, MAX_TO_APP, decode_app, encode_server},
         frame::{AppFrame, Envelope, PROTOCOL, ServerFrame, ServerInfo},
@@ -21,19 +21,22 @@ use tokio::{
     sync::{
         OwnedSemaphorePermit,
         broadcast::{self, error::RecvError},
-        mpsc::{self, Receiver},
+        mpsc,
     },
+    task::AbortHandle,
     time::{Instant, MissedTickBehavior, interval_at, timeout},
 };
 
 use super::{
-    Hub,
+    Hub, NotCreated,
     bye::Bye,
-    chat::Command,
-    fanout::{Outgoing, Peer, spell},
+    chat::{Command, Message as Said},
+    fanout::{Peer, spell, spell_plain},
     limits::Bucket,
+    queue::{Outgoing, Waiting, queue},
 };
 use crate::{
+    backend::About,
     guard::door::{Caller, Door, Pass},
     shutdown::Shutdown,
 };
@@ -56,6 +59,8 @@ const MAX_OFFENCES: u32 = 20;
 /// too long can be answered properly instead of by a broken connection.
 const HARD_LIMIT: usize = 16 * MAX_TO_ADAPTER;
 const MAX_TITLE: usize = 200;
+/// Frames of a chat that are sent at once to somebody who says how many.
+const MAX_LIMIT: u32 = 2_000;
 
 /// Sets the wire's limits, before the upgrade.
 pub fn limits(upgrade: WebSocketUpgrade) -> WebSocketUpgrade {
@@ -84,9 +89,9 @@ pub(crate) async fn run(mut socket: WebSocket, hub: Hub, entrance: Entrance, mut
     };
     let bye = match greeted {
         Ok(greeting) => {
-            let (queue, outgoing) = mpsc::channel(QUEUE);
+            let (line, outgoing) = queue(QUEUE);
             let device = greeting.pass.device.id.clone();
-            let peer = Peer { id: hub.next_peer(), device, append: greeting.append, queue };
+            let peer = Peer { id: hub.next_peer(), device, append: greeting.append, line };
             let session = Session {
                 news: hub.news(),
                 peer,
@@ -96,6 +101,7 @@ pub(crate) async fn run(mut socket: WebSocket, hub: Hub, entrance: Entrance, mut
                 bucket: Bucket::new(BURST, PER_SECOND, std::time::Instant::now()),
                 offences: 0,
                 pass: greeting.pass,
+                searching: None,
             };
             drop(entrance.place);
             return session.serve(entrance.build, shutdown).await;
@@ -147,11 +153,13 @@ struct Session {
     socket: WebSocket,
     hub: Hub,
     peer: Peer,
-    outgoing: Receiver<Outgoing>,
+    outgoing: Waiting,
     news: broadcast::Receiver<Arc<str>>,
     bucket: Bucket,
     offences: u32,
     pass: Pass,
+    /// The search that runs; a newer one takes its place.
+    searching: Option<AbortHandle>,
 }
 
 impl Session {
@@ -176,7 +184,7 @@ impl Session {
                     missed = 0;
                     self.hear(message?).await?;
                 }
-                outgoing = self.outgoing.recv() => match outgoing {
+                outgoing = self.outgoing.next() => match outgoing {
                     Some(Outgoing::One(text)) => self.write(text).await?,
                     Some(Outgoing::Many(texts)) => for text in texts { self.write(text).await? },
                     None => return Ok(()),
@@ -201,14 +209,15 @@ impl Session {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             build,
         };
+        let about = self.hub.about();
         let frame = ServerFrame::Hello {
             protocol: PROTOCOL,
             server,
-            backend: self.hub.backend(),
-            capabilities: vec!["append".to_owned()],
+            backend: about.info,
+            capabilities: about.capabilities,
             chats: self.hub.list(),
             suggestions: self.hub.suggestions(),
-            commands: Vec::new(),
+            commands: about.commands,
         };
         Envelope { chat: None, seq: None, frame }
     }
@@ -235,15 +244,19 @@ impl Session {
         let peer = self.peer.clone();
         match frame {
             AppFrame::Hello { .. } => self.offend("second_hello", "Hello was said already.".to_owned()).await,
-            AppFrame::Subscribe { chat, after_seq, .. } => {
-                self.ask(Some(chat), "subscribe", Command::Subscribe { peer, after: after_seq }).await
+            AppFrame::Subscribe { chat, after_seq, limit } => {
+                let limit = limit.map(|limit| limit.clamp(1, MAX_LIMIT));
+                self.ask(Some(chat), "subscribe", Command::Subscribe { peer, after: after_seq, limit }).await
             }
-            AppFrame::MessageSend { client_id, text, .. } if text.trim().is_empty() => {
+            AppFrame::MessageSend { client_id, text, attachments, .. }
+                if text.trim().is_empty() && attachments.is_empty() =>
+            {
                 self.error("empty", "There is nothing in this message.", &client_id.0).await
             }
-            AppFrame::MessageSend { client_id, chat, text, .. } => {
+            AppFrame::MessageSend { client_id, chat, text, attachments, mode } => {
                 let re = client_id.0.clone();
-                self.ask(chat, &re, Command::Send { peer, client_id, text }).await
+                let message = Said { client_id, text, attachments, mode };
+                self.ask(chat, &re, Command::Send { peer, message }).await
             }
             AppFrame::AskAnswer { chat, ask_id, choice, text } => {
                 self.ask(chat, "ask.answer", Command::Answer { peer, ask_id, choice, text }).await
@@ -253,15 +266,14 @@ impl Session {
             AppFrame::ChatRename { chat, title } => {
                 self.ask(Some(chat), "chat.rename", Command::Rename(shortened(&title))).await
             }
-            AppFrame::ChatDelete { chat } => {
-                if self.hub.delete(&chat) {
-                    Ok(())
-                } else {
-                    self.no_chat("chat.delete").await
-                }
+            AppFrame::ChatDelete { chat } => self.delete(&chat).await,
+            AppFrame::History { chat, before_seq, limit } => {
+                let limit = limit.clamp(1, MAX_LIMIT);
+                self.ask(Some(chat), "history", Command::History { peer, before: before_seq, limit }).await
             }
-            AppFrame::History { .. } | AppFrame::Search { .. } => {
-                self.error("unsupported", "A subscription already brings the whole chat.", "history").await
+            AppFrame::Search { client_id, query } => {
+                self.search(client_id, query);
+                Ok(())
             }
             AppFrame::Ping { t } => self.say(ServerFrame::Pong { t }).await,
             // A newer app may say more than this adapter knows.
@@ -283,21 +295,51 @@ impl Session {
     }
 
     /// The acknowledgement of a new chat names it in both of its ids; the list's news go to everyone.
-    async fn create(
-        &mut self,
-        client_id: iris_core::ids::ClientId,
-        title: Option<String>,
-    ) -> Result<(), Bye> {
+    async fn create(&mut self, client_id: ClientId, title: Option<String>) -> Result<(), Bye> {
         let title = title.map(|title| shortened(&title));
-        match self.hub.create(&self.peer.device, &client_id, title) {
-            Some(chat) => {
+        match self.hub.create(&self.peer.device, &client_id, title).await {
+            Ok(chat) => {
                 let ack = ServerFrame::Ack { client_id, message_id: chat.0.clone().into() };
                 self.write(spell(&chat, None, &ack)).await
             }
-            None => {
+            Err(NotCreated::TooMany) => {
                 self.error("too_many_chats", "There are too many chats. Delete one first.", &client_id.0)
                     .await
             }
+            Err(NotCreated::Trouble(trouble)) => {
+                let text = format!("Iris cannot save a new chat: {trouble}. Try again later.");
+                self.error("not_saved", &text, &client_id.0).await
+            }
+        }
+    }
+
+    async fn delete(&mut self, chat: &ChatId) -> Result<(), Bye> {
+        match self.hub.delete(chat).await {
+            Ok(true) => Ok(()),
+            Ok(false) => self.no_chat("chat.delete").await,
+            Err(trouble) => {
+                let text = format!("The chat cannot be deleted: {trouble}. Try again later.");
+                self.error("not_saved", &text, "chat.delete").await
+            }
+        }
+    }
+
+    /// Looks for words, beside everything else. Only the newest search of a device is of use to it.
+    fn search(&mut self, client_id: ClientId, query: String) {
+        let (hub, line) = (self.hub.clone(), self.peer.line.clone());
+        let search = tokio::spawn(async move {
+            let frame = match hub.search(query).await {
+                Ok(hits) => ServerFrame::SearchResult { client_id, hits },
+                Err(trouble) => ServerFrame::Error {
+                    code: "not_read".to_owned(),
+                    text: format!("The search failed: {trouble}."),
+                    re: Some(client_id.0),
+                },
+            };
+            line.put(Outgoing::One(spell_plain(&frame))).await;
+        });
+        if let Some(older) = self.searching.replace(search.abort_handle()) {
+            older.abort();
         }
     }
 
@@ -315,7 +357,8 @@ impl Session {
                     let id = summary.id.clone();
                     self.write(spell(&id, None, &ServerFrame::ChatUpdated { chat: summary })).await?;
                 }
-                Ok(())
+                let About { info, capabilities, commands } = self.hub.about();
+                self.say(ServerFrame::BackendUpdated { backend: info, capabilities, commands }).await
             }
             Err(RecvError::Closed) => Err(Bye::STOPPING),
         }

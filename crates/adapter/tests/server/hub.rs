@@ -1,6 +1,6 @@
 //! Chats that are shared: the same for every device, nothing lost, nothing twice.
 
-use iris_adapter::{config::Config, server};
+use iris_adapter::server;
 use iris_core::{
     ids::ChatId,
     protocol::frame::{AppFrame, Envelope, ServerFrame},
@@ -218,18 +218,185 @@ async fn a_device_that_reads_nothing_for_a_while_is_brought_up_to_date() {
 }
 
 #[tokio::test]
-async fn a_device_starts_over_when_the_adapter_did() {
-    let first = serve().await;
-    let address = first.address();
+async fn a_device_goes_on_where_it_was_when_the_adapter_started_again() {
+    let config = config();
+    let first = server::start(config.clone()).await.unwrap();
     let mut client = Client::listening(&first, &[]).await;
+    let mut away = Client::listening(&first, &[]).await;
     client.say("c1", &TEXT.repeat(5)).await;
-    let last = numbers(&client.turn().await).into_iter().max();
+    let ack = client.next().await;
+    client.turn().await;
+    let mut seen = away.turn().await;
+    let last = numbers(&seen).into_iter().max();
+    drop(away);
+    client.say("c2", "while it was away").await;
+    client.turn().await;
+    let chat = client.first_chat();
+    client.send(AppFrame::ChatRename { chat: chat.clone(), title: "Kept".into() }).await;
+    while news(&mut client).await.1.as_deref() != Some("Kept") {}
     drop(client);
     first.stop().await.unwrap();
 
-    let second = server::start(Config { address, ..config() }).await.unwrap();
+    let second = server::start(config).await.unwrap();
     let mut back = Client::modern(&second).await;
-    back.subscribe(&back.first_chat(), last).await;
-    let ServerFrame::SyncBegin { reset, to_seq, .. } = back.next().await.frame else { panic!() };
-    assert!(reset && Some(to_seq) > last, "{to_seq} {last:?}");
+    let ServerFrame::Hello { chats, .. } = &back.hello else { panic!() };
+    assert_eq!((&chats[0].id, chats[0].title.as_str(), chats[0].running), (&chat, "Kept", false));
+    back.subscribe(&chat, last).await;
+    let missed = back.until(|frame| matches!(frame, ServerFrame::SyncEnd)).await;
+    assert!(matches!(missed[0].frame, ServerFrame::SyncBegin { reset: false, .. }), "{:?}", missed[0]);
+    seen.extend(missed);
+    let mut fresh = Client::modern(&second).await;
+    fresh.subscribe(&chat, None).await;
+    let all = fresh.until(|frame| matches!(frame, ServerFrame::SyncEnd)).await;
+    assert_eq!(Shown::of(&all), Shown::of(&seen));
+
+    fresh.until(|frame| matches!(frame, ServerFrame::Typing { .. })).await;
+    fresh.say("c1", "whatever it says now").await;
+    assert_eq!(fresh.next().await, ack, "it was taken in an earlier life");
+    fresh.say("c3", "and on").await;
+    assert_eq!(Shown::of(&fresh.turn().await).texts.len(), 1);
+}
+
+#[tokio::test]
+async fn a_chat_and_what_was_wished_for_survive_the_adapter_and_the_deleted_do_not() {
+    let config = config();
+    let first = server::start(config.clone()).await.unwrap();
+    let mut client = Client::plain(&first).await;
+    let wish = AppFrame::ChatCreate { client_id: "n1".into(), title: Some("Plans".into()) };
+    client.send(wish.clone()).await;
+    let made = client.next().await;
+    let gone = client.first_chat();
+    client.send(AppFrame::ChatDelete { chat: gone.clone() }).await;
+    client.until(|frame| matches!(frame, ServerFrame::ChatRemoved)).await;
+    first.stop().await.unwrap();
+
+    let second = server::start(config).await.unwrap();
+    let mut client = Client::plain(&second).await;
+    assert_eq!(Some(client.first_chat()), made.chat);
+    client.send(wish).await;
+    assert_eq!(client.next().await, made);
+    client.subscribe(&gone, None).await;
+    client.until(|frame| matches!(frame, ServerFrame::Error { code, .. } if code == "unknown_chat")).await;
+}
+
+/// The frames of a page and where the next one begins.
+fn page(envelope: Envelope) -> (Option<u64>, Vec<Envelope>) {
+    match envelope.frame {
+        ServerFrame::HistoryPage { before_seq, frames } => (before_seq, frames),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_long_chat_comes_by_its_end_and_the_rest_in_whole_turns() {
+    let server = serve().await;
+    let mut live = Client::listening(&server, &[]).await;
+    for nth in 0..30 {
+        live.say(&format!("c{nth}"), &format!("say {nth}")).await;
+        live.turn().await;
+    }
+    let chat = live.first_chat();
+    let mut whole = Client::modern(&server).await;
+    whole.subscribe(&chat, None).await;
+    let all = whole.until(|frame| matches!(frame, ServerFrame::SyncEnd)).await;
+
+    let mut client = Client::modern(&server).await;
+    client.send(AppFrame::Subscribe { chat: chat.clone(), after_seq: None, limit: Some(10) }).await;
+    let tail = client.until(|frame| matches!(frame, ServerFrame::SyncEnd)).await;
+    let ServerFrame::SyncBegin { reset: true, before_seq, .. } = tail[0].frame else {
+        panic!("{:?}", tail[0])
+    };
+    assert!(before_seq.is_some() && tail.len() < 30, "{}", tail.len());
+    client.next().await;
+    let mut frames: Vec<_> = tail.into_iter().filter(|envelope| envelope.seq.is_some()).collect();
+    let mut before = before_seq;
+    let mut pages = 0;
+    while let Some(before_seq) = before {
+        client.send(AppFrame::History { chat: chat.clone(), before_seq, limit: 10 }).await;
+        let (next, older) = page(client.next().await);
+        assert!(matches!(older[0].frame, ServerFrame::UserMessage { .. }), "{:?}", older[0]);
+        assert!(older.len() >= 10 || next.is_none());
+        frames.splice(0..0, older);
+        before = next;
+        pages += 1;
+    }
+    assert!(pages > 3, "{pages}");
+    let numbered: Vec<_> = all.iter().filter(|envelope| envelope.seq.is_some()).collect();
+    assert_eq!(
+        frames.iter().map(|e| (e.seq, &e.frame)).collect::<Vec<_>>(),
+        numbered.iter().map(|e| (e.seq, &e.frame)).collect::<Vec<_>>()
+    );
+
+    // Far behind: the end, and not everything since.
+    let early = numbered[2].seq;
+    client.send(AppFrame::Subscribe { chat: chat.clone(), after_seq: early, limit: Some(10) }).await;
+    let again = client.until(|frame| matches!(frame, ServerFrame::SyncEnd)).await;
+    assert!(matches!(again[0].frame, ServerFrame::SyncBegin { reset: true, before_seq: Some(_), .. }));
+    for (before_seq, limit) in [(0, 1), (u64::MAX, u32::MAX), (7, 0)] {
+        client.send(AppFrame::History { chat: chat.clone(), before_seq, limit }).await;
+        client.until(|frame| matches!(frame, ServerFrame::HistoryPage { .. })).await;
+    }
+}
+
+#[tokio::test]
+async fn words_are_found_wherever_they_were_said() {
+    let server = serve().await;
+    let mut client = Client::listening(&server, &[]).await;
+    client.say("c1", "Übergroße Pläne für den \"Garten\" und das Haus").await;
+    client.turn().await;
+    client.say("c2", "nothing here").await;
+    client.turn().await;
+    let chat = client.first_chat();
+    let mut search = async |query: &str| {
+        client.send(AppFrame::Search { client_id: query.into(), query: query.to_owned() }).await;
+        let found = client.until(|frame| matches!(frame, ServerFrame::SearchResult { .. })).await;
+        match found.into_iter().last().unwrap().frame {
+            ServerFrame::SearchResult { client_id, hits } => {
+                assert_eq!(client_id, query.into());
+                hits
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    // The user's message, and the echo.
+    for query in ["plane", "GARTEN haus", "\"garten\"", "gart", "uber pla"] {
+        let hits = search(query).await;
+        assert_eq!(hits.len(), if query == "uber pla" { 0 } else { 2 }, "{query}: {hits:?}");
+        assert!(hits.iter().all(|hit| hit.chat == chat && hit.seq > 0));
+    }
+    let hit = &search("plane").await[0];
+    assert_eq!((hit.before.as_str(), hit.matched.as_str()), ("Übergroße ", "Pläne"));
+    assert!(hit.after.starts_with(" für den"), "{}", hit.after);
+    for query in
+        ["", "\"", "*", "a AND", "NEAR(", "text:plane", "-garten", "(", "'; DROP TABLE words; --", "\u{0}"]
+    {
+        search(query).await;
+    }
+    assert_eq!(search("garten").await.len(), 2);
+    client.send(AppFrame::ChatCreate { client_id: "n".into(), title: None }).await;
+    client.send(AppFrame::ChatDelete { chat: client.first_chat() }).await;
+    client.until(|frame| matches!(frame, ServerFrame::ChatRemoved)).await;
+    client.send(AppFrame::Search { client_id: "s".into(), query: "garten".into() }).await;
+    let found = client.until(|frame| matches!(frame, ServerFrame::SearchResult { .. })).await;
+    let ServerFrame::SearchResult { hits, .. } = &found.last().unwrap().frame else { panic!() };
+    assert_eq!(hits, &[], "what is deleted is not found");
+}
+
+#[tokio::test]
+async fn files_are_refused_where_the_backend_takes_none() {
+    let server = serve().await;
+    let mut client = Client::listening(&server, &[]).await;
+    let ServerFrame::Hello { capabilities, .. } = &client.hello else { panic!() };
+    assert_eq!(capabilities, &["append", "history", "search", "queue"]);
+    client
+        .send(AppFrame::MessageSend {
+            client_id: "c1".into(),
+            chat: None,
+            text: String::new(),
+            attachments: vec!["f1".into()],
+            mode: None,
+        })
+        .await;
+    let ServerFrame::Error { code, re, .. } = client.next().await.frame else { panic!() };
+    assert_eq!((code.as_str(), re.as_deref()), ("no_files", Some("c1")));
 }

@@ -15,6 +15,7 @@ mod files;
 mod guard;
 mod hub;
 mod limits;
+mod lives;
 mod pairing;
 mod resume;
 mod start;

@@ -1,7 +1,7 @@
-//! The journal against the app's own timeline: wherever a device was cut off in any turn of the demo, what it gets on its
+//! The transcript against the app's own timeline: wherever a device was cut off in any turn of the demo, what it gets on its
 //! return makes the same picture as having been there all the time.
 
-use iris_adapter::hub::journal::Journal;
+use iris_adapter::hub::transcript::{Plan, Transcript};
 use iris_core::{
     ids::{MessageId, ToolIndex},
     protocol::frame::{AppFrame, Envelope, ServerFrame, TurnStatus},
@@ -41,7 +41,7 @@ async fn everything() -> Vec<ServerFrame> {
 }
 
 /// Rows without what may differ: keys, and whether a text came live.
-fn picture(timeline: &Timeline) -> Vec<ItemKind> {
+pub fn picture(timeline: &Timeline) -> Vec<ItemKind> {
     let plain = |item: &Item| match item.kind.clone() {
         ItemKind::Answer(mut answer) => {
             answer.generation = 0;
@@ -55,29 +55,30 @@ fn picture(timeline: &Timeline) -> Vec<ItemKind> {
     timeline.items().iter().map(plain).collect()
 }
 
-fn apply(timeline: &mut Timeline, seq: Option<u64>, frame: ServerFrame) {
+pub fn apply(timeline: &mut Timeline, seq: Option<u64>, frame: ServerFrame) {
     timeline.apply(&Envelope { chat: None, seq, frame });
 }
 
-/// Brings the device up to date, as the fan-out does.
-fn catch_up(timeline: &mut Timeline, journal: &Journal, after: Option<u64>) -> bool {
-    let missing = journal.since(after);
-    apply(
-        timeline,
-        None,
-        ServerFrame::SyncBegin { reset: missing.reset, to_seq: missing.to_seq, before_seq: None },
-    );
-    for entry in missing.frames {
+fn transcript() -> Transcript {
+    Transcript::new("c".into(), 1_000)
+}
+
+/// Brings the device up to date, as the fan-out does. All of the chat is in memory.
+fn catch_up(timeline: &mut Timeline, transcript: &Transcript, after: Option<u64>) -> bool {
+    let Plan::Memory(known) = transcript.plan(after, None) else { panic!("nothing is on disk") };
+    let (reset, to_seq) = (known.is_none(), transcript.last());
+    apply(timeline, None, ServerFrame::SyncBegin { reset, to_seq, before_seq: None });
+    for entry in transcript.in_memory(known) {
         apply(timeline, Some(entry.seq), entry.frame.clone());
     }
     apply(timeline, None, ServerFrame::SyncEnd);
-    missing.reset
+    reset
 }
 
 /// Everything that can go wrong with these frames: a device that is away from any moment to the end, and one that
 /// comes in at any moment.
 fn check(frames: &[ServerFrame]) {
-    let mut journal = Journal::new(1_000);
+    let mut journal = transcript();
     let (mut present, mut live) = (Timeline::new(), Vec::new());
     for frame in frames {
         let Some(written) = journal.write(frame.clone()) else { continue };
@@ -91,7 +92,7 @@ fn check(frames: &[ServerFrame]) {
     let expected = picture(&present);
     for cut in 0..=live.len() {
         let mut device = Timeline::new();
-        catch_up(&mut device, &Journal::new(1_000), None);
+        catch_up(&mut device, &transcript(), None);
         for (seq, frame) in &live[..cut] {
             apply(&mut device, Some(*seq), frame.clone());
         }
@@ -106,16 +107,17 @@ async fn a_device_that_was_away_for_any_part_of_the_demo_ends_with_the_same_pict
     let frames = everything().await;
     assert!(frames.len() > 500, "{}", frames.len());
     check(&frames);
-    let mut journal = Journal::new(0);
+    let mut journal = transcript();
     for frame in &frames {
         assert!(journal.write(frame.clone()).is_some(), "a repetition is not sent: {frame:?}");
     }
-    assert!(journal.since(None).frames.len() < frames.len() / 3, "{}", journal.since(None).frames.len());
+    let left = journal.in_memory(None).len();
+    assert!(left < frames.len() / 3, "{left}");
 }
 
 /// Turns as the machines make them: one live message at a time, reasoning before or beside it, tools, remarks.
 #[derive(Default)]
-struct Script {
+pub struct Script {
     frames: Vec<ServerFrame>,
     turn: u32,
     message: u32,
@@ -126,7 +128,7 @@ struct Script {
 }
 
 impl Script {
-    fn play(steps: &[(u8, bool)]) -> Vec<ServerFrame> {
+    pub fn play(steps: &[(u8, bool)]) -> Vec<ServerFrame> {
         let mut script = Self::default();
         script.begin();
         for (what, choice) in steps {

@@ -1,5 +1,4 @@
-//! A chat's transcript as frames, with what a later frame made superfluous left out. Owns the order and the numbers;
-//! who gets what is `fanout.rs`.
+//! The frames of a transcript that are in memory, with what a later frame made superfluous left out.
 //!
 //! Every frame keeps the number under which it was sent, so that what is left is still strictly increasing and a
 //! device that was away needs exactly the frames above the last number it has: the newest state of a live message,
@@ -8,93 +7,161 @@
 //! A message stands where its first text or reasoning came, so where something came after that, the first letter stays
 //! behind to hold the place. Reasoning that led to a tool instead of to a text is a thought of its own, and is kept.
 
+use std::{
+    collections::BTreeSet,
+    mem,
+    sync::{Arc, OnceLock},
+};
+
 use iris_core::{
-    ids::{AskId, MessageId},
+    ids::{AskId, ChatId, MessageId},
     protocol::frame::ServerFrame,
 };
 
-/// A transcript in memory.
-#[derive(Debug)]
-pub struct Journal {
-    /// Numbers up to here belong to an earlier life of the adapter.
-    base: u64,
-    last: u64,
-    entries: Vec<Entry>,
+use crate::hub::fanout::spell;
+
+/// The frames, and which of them changed since that was last asked.
+#[derive(Debug, Default)]
+pub(super) struct Entries {
+    list: Vec<Entry>,
+    touched: BTreeSet<u64>,
 }
 
 /// A frame with its number.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Entry {
     /// Its number.
     pub seq: u64,
     /// The frame.
     pub frame: ServerFrame,
+    text: OnceLock<Arc<str>>,
 }
 
-/// What a device is missing.
-#[derive(Debug)]
-pub struct CatchUp<'a> {
-    /// The device's own transcript is of no use any more.
-    pub reset: bool,
-    /// The last number that follows.
-    pub to_seq: u64,
-    /// The frames, in their order.
-    pub frames: &'a [Entry],
-}
-
-/// What became of a frame that was written down.
-#[derive(Debug)]
-pub struct Written {
-    /// Its number.
-    pub seq: u64,
-    /// The same news for those who saw everything before it, if it only adds to a text.
-    pub growth: Option<ServerFrame>,
-}
-
-impl Journal {
-    /// An empty transcript whose numbers begin above `base`. A `base` that grows from one start of the adapter to the
-    /// next (the time, say) makes every number of an earlier start recognisable.
-    pub fn new(base: u64) -> Self {
-        Self { base, last: base, entries: Vec::new() }
+impl Entry {
+    pub(super) fn new(seq: u64, frame: ServerFrame) -> Self {
+        Self { seq, frame, text: OnceLock::new() }
     }
 
-    /// Writes a frame down. `None`: it says nothing new.
-    pub fn write(&mut self, frame: ServerFrame) -> Option<Written> {
+    /// The frame as it stands on the wire, spelled out once.
+    pub fn text(&self, chat: &ChatId) -> Arc<str> {
+        self.text.get_or_init(|| spell(chat, Some(self.seq), &self.frame)).clone()
+    }
+}
+
+impl Entries {
+    /// Frames that are on disk already.
+    pub(super) fn restored(frames: Vec<(u64, ServerFrame)>) -> Self {
+        let list = frames.into_iter().map(|(seq, frame)| Entry::new(seq, frame)).collect();
+        Self { list, touched: BTreeSet::new() }
+    }
+
+    /// Adds a frame. `None`: it says nothing new. Otherwise the same news for those who saw everything before it, if it
+    /// only adds to a text.
+    pub(super) fn add(&mut self, seq: u64, frame: ServerFrame) -> Option<Option<ServerFrame>> {
         let growth = match self.supersede(&frame) {
             Superseded::Same => return None,
             Superseded::Text(before) => growth(&before, &frame),
             Superseded::Nothing => None,
         };
-        self.last += 1;
-        self.entries.push(Entry { seq: self.last, frame });
-        Some(Written { seq: self.last, growth })
+        self.touched.insert(seq);
+        self.list.push(Entry::new(seq, frame));
+        Some(growth)
     }
 
-    /// The number of the last frame.
-    pub fn last(&self) -> u64 {
-        self.last
-    }
-
-    /// What a device is missing that has everything up to `after`.
-    pub fn since(&self, after: Option<u64>) -> CatchUp<'_> {
-        let known = after.filter(|seq| (self.base..=self.last).contains(seq));
-        let from = known.map_or(0, |seq| self.entries.partition_point(|entry| entry.seq <= seq));
-        CatchUp {
-            reset: known.is_none(),
-            to_seq: self.last,
-            frames: self.entries.get(from..).unwrap_or_default(),
+    /// Takes the newest frame back.
+    pub(super) fn take_back(&mut self) {
+        if let Some(entry) = self.list.pop() {
+            self.touched.remove(&entry.seq);
         }
     }
 
+    pub(super) fn list(&self) -> &[Entry] {
+        &self.list
+    }
+
+    /// The frames after a number.
+    pub(super) fn after(&self, seq: u64) -> &[Entry] {
+        let from = self.list.partition_point(|entry| entry.seq <= seq);
+        self.list.get(from..).unwrap_or_default()
+    }
+
+    pub(super) fn find(&self, seq: u64) -> Option<&Entry> {
+        let at = self.list.binary_search_by_key(&seq, |entry| entry.seq).ok()?;
+        self.list.get(at)
+    }
+
+    /// Which frames came, changed or went since this was last asked.
+    pub(super) fn take_touched(&mut self) -> BTreeSet<u64> {
+        mem::take(&mut self.touched)
+    }
+
+    pub(super) fn is_touched(&self) -> bool {
+        !self.touched.is_empty()
+    }
+
+    /// Frames that are to be written again although they did not change.
+    pub(super) fn touch(&mut self, which: impl Fn(&Self, &Entry) -> bool) {
+        let again: Vec<_> =
+            self.list.iter().filter(|entry| which(self, entry)).map(|entry| entry.seq).collect();
+        self.touched.extend(again);
+    }
+
+    /// Takes out the frames after a number that are not to stay.
+    pub(super) fn drop_after(&mut self, seq: u64, stays: impl Fn(&ServerFrame) -> bool) {
+        let touched = &mut self.touched;
+        self.list.retain(|entry| {
+            let keep = entry.seq <= seq || stays(&entry.frame);
+            if !keep {
+                touched.insert(entry.seq);
+            }
+            keep
+        });
+    }
+
+    /// Forgets the frames up to a number: they are on disk.
+    pub(super) fn forget(&mut self, upto: u64) {
+        self.list.retain(|entry| entry.seq > upto);
+    }
+
+    /// The number of the newest `turn.start`.
+    pub(super) fn turn_start(&self) -> Option<u64> {
+        let start = |entry: &&Entry| matches!(entry.frame, ServerFrame::TurnStart { .. });
+        self.list.iter().rev().find(start).map(|entry| entry.seq)
+    }
+
     /// The question waits for an answer.
-    pub fn is_open(&self, ask: &AskId) -> bool {
-        let state = self.entries.iter().rev().find_map(|entry| match &entry.frame {
-            ServerFrame::Ask { ask_id, .. } if ask_id == ask => Some(true),
-            ServerFrame::AskClosed { ask_id, .. } if ask_id == ask => Some(false),
+    pub(super) fn is_open(&self, ask: &AskId) -> bool {
+        self.open_ask(|ask_id| ask_id == ask)
+    }
+
+    /// Some question waits for an answer.
+    pub(super) fn asks(&self) -> bool {
+        self.list.iter().any(|entry| match &entry.frame {
+            ServerFrame::Ask { ask_id, .. } => self.is_open(ask_id),
+            _ => false,
+        })
+    }
+
+    fn open_ask(&self, is: impl Fn(&AskId) -> bool) -> bool {
+        let state = self.list.iter().rev().find_map(|entry| match &entry.frame {
+            ServerFrame::Ask { ask_id, .. } if is(ask_id) => Some(true),
+            ServerFrame::AskClosed { ask_id, .. } if is(ask_id) => Some(false),
             ServerFrame::TurnEnd { .. } => Some(false),
             _ => None,
         });
         state.unwrap_or(false)
+    }
+
+    /// The text that a message shows live, unless its end came.
+    pub(super) fn live_text(&self, id: &MessageId) -> Option<&str> {
+        self.list.iter().rev().find_map(|entry| text_of(&entry.frame, id)).map(String::as_str)
+    }
+
+    /// The message's end came.
+    pub(super) fn is_stopped(&self, id: &MessageId) -> bool {
+        self.list.iter().any(
+            |entry| matches!(&entry.frame, ServerFrame::MessageStop { message_id, .. } if message_id == id),
+        )
     }
 
     /// Takes out what `frame` makes superfluous.
@@ -138,7 +205,7 @@ impl Journal {
     ) -> Superseded {
         let place = self.this_turn(|frame| text(frame).is_some() || border(frame));
         let Some(place) = place else { return Superseded::Text(String::new()) };
-        let Some(entry) = self.entries.get(place) else { return Superseded::Nothing };
+        let Some(entry) = self.list.get(place) else { return Superseded::Nothing };
         match text(&entry.frame) {
             // After its stop a message has a text that is not in an update: whatever comes is told as a whole.
             None if matches!(entry.frame, ServerFrame::MessageStop { .. }) => Superseded::Nothing,
@@ -163,13 +230,17 @@ impl Journal {
     fn retire(&mut self, place: usize, text_comes: bool) -> bool {
         match self.need_of(place, text_comes) {
             Need::Nothing => {
-                self.entries.remove(place);
+                let entry = self.list.remove(place);
+                self.touched.insert(entry.seq);
                 true
             }
             Need::Place => {
-                if let Some(text) = self.entries.get_mut(place).and_then(|entry| text_mut(&mut entry.frame)) {
+                let Some(entry) = self.list.get_mut(place) else { return true };
+                if let Some(text) = text_mut(&mut entry.frame) {
                     let first = text.char_indices().find(|(_, c)| !c.is_whitespace());
                     text.truncate(first.map_or(text.len(), |(at, c)| at + c.len_utf8()));
+                    entry.text = OnceLock::new();
+                    self.touched.insert(entry.seq);
                 }
                 true
             }
@@ -178,28 +249,27 @@ impl Journal {
     }
 
     fn need_of(&self, place: usize, text_comes: bool) -> Need {
-        let Some((kind, id)) = self.entries.get(place).and_then(|entry| shows(&entry.frame)) else {
+        let Some((kind, id)) = self.list.get(place).and_then(|entry| shows(&entry.frame)) else {
             return Need::Nothing;
         };
-        let position = |kind| self.entries.iter().position(|entry| shows(&entry.frame) == Some((kind, id)));
+        let position = |kind| self.list.iter().position(|entry| shows(&entry.frame) == Some((kind, id)));
         let first = position(kind).unwrap_or(place);
-        let end = text_comes.then_some(self.entries.len());
+        let end = text_comes.then_some(self.list.len());
         let text = position(Shown::Text).or(end).filter(|text| *text > place);
-        let between = text.and_then(|text| self.entries.get(first..text)).unwrap_or_default();
+        let between = text.and_then(|text| self.list.get(first..text)).unwrap_or_default();
         match kind {
             Shown::Reasoning if between.iter().any(|entry| message_of(&entry.frame) != Some(id)) => {
                 Need::Everything
             }
-            _ if first == place && place + 1 < self.entries.len() => Need::Place,
+            _ if first == place && place + 1 < self.list.len() => Need::Place,
             _ => Need::Nothing,
         }
     }
 
     /// The last matching frame of the current turn: ids of messages and numbers of tools live no longer than that.
     fn this_turn(&self, which: impl Fn(&ServerFrame) -> bool) -> Option<usize> {
-        let turn =
-            self.entries.iter().rposition(|entry| matches!(entry.frame, ServerFrame::TurnStart { .. }));
-        let found = self.entries.iter().rposition(|entry| which(&entry.frame))?;
+        let turn = self.list.iter().rposition(|entry| matches!(entry.frame, ServerFrame::TurnStart { .. }));
+        let found = self.list.iter().rposition(|entry| which(&entry.frame))?;
         (Some(found) >= turn).then_some(found)
     }
 }
@@ -329,12 +399,11 @@ mod tests {
     }
 
     fn check(frames: Vec<ServerFrame>, left: &[(u64, ServerFrame)]) {
-        let mut journal = Journal::new(100);
-        for frame in frames {
-            journal.write(frame);
+        let mut entries = Entries::default();
+        for (seq, frame) in (1..).zip(frames) {
+            entries.add(seq, frame);
         }
-        let found: Vec<_> =
-            journal.since(None).frames.iter().map(|e| (e.seq - 100, e.frame.clone())).collect();
+        let found: Vec<_> = entries.list().iter().map(|e| (e.seq, e.frame.clone())).collect();
         assert_eq!(found, left);
     }
 
@@ -430,38 +499,20 @@ mod tests {
 
     #[test]
     fn growth_is_told_as_growth_and_a_rewrite_as_a_whole() {
-        let mut journal = Journal::new(0);
-        journal.write(start("m"));
-        let mut grew = |text: &str| journal.write(update("m", text)).map(|written| written.growth);
+        let mut entries = Entries::default();
+        entries.add(1, start("m"));
+        let mut seq = 1;
+        let mut grew = |text: &str| {
+            seq += 1;
+            entries.add(seq, update("m", text))
+        };
         let append =
             |at, text: &str| ServerFrame::MessageAppend { message_id: "m".into(), at, text: text.into() };
         assert_eq!(grew("ä"), Some(Some(append(0, "ä"))));
         assert_eq!(grew("äb"), Some(Some(append(2, "b"))));
         assert_eq!(grew("äb"), None);
         assert_eq!(grew("b"), Some(None));
-        journal.write(stop("m", "bc", None));
-        assert_eq!(journal.write(update("m", "bcd")).map(|written| written.growth), Some(None));
-    }
-
-    #[test]
-    fn a_device_gets_what_it_is_missing_and_starts_over_when_its_number_is_unknown() {
-        let mut journal = Journal::new(100);
-        for frame in [start("m"), update("m", "a"), update("m", "ab")] {
-            journal.write(frame);
-        }
-        let check = |after, reset, seqs: &[u64]| {
-            let found = journal.since(after);
-            let numbers: Vec<_> = found.frames.iter().map(|entry| entry.seq).collect();
-            assert_eq!((found.reset, numbers.as_slice(), found.to_seq), (reset, seqs, 103), "{after:?}");
-        };
-        check(None, true, &[101, 103]);
-        check(Some(101), false, &[103]);
-        check(Some(102), false, &[103]);
-        check(Some(103), false, &[]);
-        check(Some(100), false, &[101, 103]);
-        check(Some(104), true, &[101, 103]);
-        check(Some(99), true, &[101, 103]);
-        check(Some(7), true, &[101, 103]);
-        check(Some(0), true, &[101, 103]);
+        entries.add(10, stop("m", "bc", None));
+        assert_eq!(entries.add(11, update("m", "bcd")), Some(None));
     }
 }
