@@ -52,8 +52,9 @@ impl Regions {
         labels: &BTreeSet<Label>,
         known: &Definitions,
     ) -> Vec<(Range<usize>, Vec<Node>)> {
-        let numbers: BTreeSet<usize> =
-            labels.iter().filter_map(|label| self.waiting.get(label)).flatten().copied().collect();
+        // One by one: `collect` would bring a sort of its own, 3 kB of the app.
+        let mut numbers: BTreeSet<usize> = BTreeSet::new();
+        numbers.extend(labels.iter().filter_map(|label| self.waiting.get(label)).flatten());
         let mut redrawn = Vec::new();
         for number in numbers {
             let Some(region) = self.all.get(number) else { continue };
