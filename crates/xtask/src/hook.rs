@@ -1,7 +1,7 @@
 //! What Trunk calls before and after it builds (see `Trunk.toml`), so that `trunk serve` and `trunk build` give the same
 //! result as `cargo xtask build`.
 
-use crate::{compress, paths::Paths, stylesheet};
+use crate::{compress, glue, paths::Paths, stylesheet};
 use anyhow::{Context, Result};
 use std::{env, path::PathBuf};
 
@@ -36,7 +36,11 @@ pub(crate) fn run(paths: &Paths, stage: Stage) -> Result<()> {
                 env::var_os(name).with_context(|| format!("Trunk sets {name}; this hook is for Trunk"))
             };
             let folder = PathBuf::from(variable("TRUNK_STAGING_DIR")?);
-            if variable("TRUNK_PROFILE")? == "release" { compress::folder(&folder) } else { Ok(()) }
+            if variable("TRUNK_PROFILE")? == "release" {
+                glue::shrink(&folder)?;
+                compress::folder(&folder)?;
+            }
+            Ok(())
         }
     }
 }

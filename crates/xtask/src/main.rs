@@ -10,6 +10,7 @@ mod bench;
 mod cli;
 mod compress;
 mod fingerprint;
+mod glue;
 mod hermes;
 mod hook;
 mod lock;
