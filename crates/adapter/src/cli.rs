@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::{
+    backend::cli::keeper::Keep,
     guard::{host::Authority, origin::Origin},
     public_url::PublicUrl,
 };
@@ -40,6 +41,9 @@ pub enum Command {
     Pair(Pair),
     /// List the devices that can come in, or keep one out
     Devices(Devices),
+    /// Run a program that ends when the adapter does (the adapter calls this itself)
+    #[command(hide = true)]
+    Keep(Keep),
 }
 
 /// What every command needs that works on what the adapter keeps.
@@ -125,6 +129,26 @@ pub struct Serve {
     #[allow(missing_docs)]
     pub home: Home,
 
+    /// The hermes program [default: the first `hermes` on the search path]
+    #[arg(long, value_name = "PATH", env = "IRIS_HERMES")]
+    pub hermes: Option<PathBuf>,
+
+    /// Hermes' own folder (HERMES_HOME) [default: as Hermes finds it]
+    #[arg(long, value_name = "DIR", env = "IRIS_HERMES_HOME")]
+    pub hermes_home: Option<PathBuf>,
+
+    /// The folder in which the agent works, with --backend cli
+    #[arg(long, value_name = "DIR", env = "IRIS_WORKDIR", default_value = ".")]
+    pub workdir: PathBuf,
+
+    /// One more argument for `hermes chat`, with --backend cli; may be repeated
+    #[arg(long, value_name = "ARGUMENT", allow_hyphen_values = true)]
+    pub hermes_arg: Vec<String>,
+
+    /// Name of one more variable of the environment that Hermes gets, with --backend cli; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub hermes_env: Vec<String>,
+
     /// How fast the recordings play: 2 is twice as fast as it was
     #[arg(long, value_name = "FACTOR", env = "IRIS_SPEED", default_value_t = 1.0)]
     pub speed: f64,
@@ -148,6 +172,8 @@ pub struct Serve {
 pub enum Backend {
     /// Recordings of real Hermes turns; any other text is streamed back
     Demo,
+    /// An unmodified Hermes: its command line, one process a turn
+    Cli,
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ pub struct Config {
     pub data: PathBuf,
     /// What answers.
     pub backend: cli::Backend,
+    /// How Hermes is called.
+    pub hermes: Hermes,
     /// How fast recordings play.
     pub speed: f64,
     /// Sockets that one device may have at one time: its tabs and windows.
@@ -46,6 +48,21 @@ pub enum App {
     Folder(PathBuf),
     /// Nowhere: only the WebSocket is served.
     None,
+}
+
+/// How Hermes is called; what is absent, Hermes or the search path decides.
+#[derive(Clone, Debug, Default)]
+pub struct Hermes {
+    /// The program.
+    pub program: Option<PathBuf>,
+    /// Its own folder.
+    pub home: Option<PathBuf>,
+    /// The folder in which the agent works.
+    pub workdir: PathBuf,
+    /// More arguments for `hermes chat`.
+    pub arguments: Vec<String>,
+    /// Names of more variables that it gets.
+    pub environment: Vec<String>,
 }
 
 /// What is wrong with a configuration, for the person who wrote it.
@@ -82,6 +99,13 @@ impl TryFrom<cli::Serve> for Config {
             },
             data: args.home.data.map_or_else(data::default_folder, Ok)?,
             backend: args.backend,
+            hermes: Hermes {
+                program: args.hermes,
+                home: args.hermes_home,
+                workdir: args.workdir,
+                arguments: args.hermes_arg,
+                environment: args.hermes_env,
+            },
             sockets_per_device: SOCKETS_PER_DEVICE,
             speed: speed(args.speed)?,
             allow_origins: also(args.allow_origin, args.public_url.as_ref().map(PublicUrl::origin)),

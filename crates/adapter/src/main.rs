@@ -3,6 +3,7 @@
 use std::{io, process::ExitCode};
 
 use iris_adapter::{
+    backend::cli::keeper,
     cli,
     config::Config,
     config_file::{self, FileError},
@@ -19,7 +20,12 @@ fn main() -> ExitCode {
     };
     let filter = EnvFilter::try_from_env("IRIS_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
-    match run(cli) {
+    let command = match cli.command {
+        // It stands between the adapter and one process, and needs no runtime.
+        cli::Command::Keep(keep) => std::process::exit(keeper::run(keep)),
+        command => command,
+    };
+    match run(command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failed(&error),
     }
@@ -31,8 +37,9 @@ fn failed(error: &anyhow::Error) -> ExitCode {
 }
 
 #[tokio::main]
-async fn run(cli: cli::Cli) -> anyhow::Result<()> {
-    match cli.command {
+async fn run(command: cli::Command) -> anyhow::Result<()> {
+    match command {
+        cli::Command::Keep(_) => Ok(()),
         cli::Command::Serve(args) => serve(Config::try_from(args)?).await,
         cli::Command::Pair(args) => terminal::pair(&args),
         cli::Command::Devices(args) => terminal::devices(&args),

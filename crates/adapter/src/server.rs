@@ -1,6 +1,11 @@
 //! Puts the parts together: listener, guard, headers, files, WebSocket. Knows no frame and no file.
 
-use std::{io, net::SocketAddr, path::PathBuf, sync::Arc};
+use std::{
+    io,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use axum::{
     Extension, Router,
@@ -18,7 +23,11 @@ use tokio::{
 };
 
 use crate::{
-    backend::{Backend, demo::Demo},
+    backend::{
+        Backend,
+        cli::{Cli, Options},
+        demo::Demo,
+    },
     cli,
     config::{App, Config},
     data::{Data, DataError},
@@ -73,6 +82,9 @@ pub enum StartError {
     /// The data folder.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// Hermes.
+    #[error(transparent)]
+    Hermes(#[from] crate::backend::cli::StartError),
     /// The list of devices.
     #[error(transparent)]
     Devices(#[from] DevicesError),
@@ -140,7 +152,7 @@ pub async fn start_with(
     if let Err(error) = kept.sweep(UNSENT, |id| restored.files.contains(id)) {
         tracing::warn!(%error, "uploads that were never sent cannot be removed");
     }
-    let hub = Hub::open(backend(&config), Arc::new(journal), restored, Arc::new(kept.clone())).await?;
+    let hub = Hub::open(backend(&config, data.folder())?, Arc::new(journal), restored, Arc::new(kept.clone())).await?;
     let door = Door::new(devices.clone(), config.sockets_per_device);
     let app = Parts {
         files,
@@ -154,10 +166,11 @@ pub async fn start_with(
     Ok(Server { address, devices, hub, trigger, task, _data: data })
 }
 
-fn backend(config: &Config) -> Arc<dyn Backend> {
-    match config.backend {
+fn backend(config: &Config, data: &Path) -> Result<Arc<dyn Backend>, StartError> {
+    Ok(match config.backend {
         cli::Backend::Demo => Arc::new(Demo::new(config.speed)),
-    }
+        cli::Backend::Cli => Arc::new(Cli::new(Options::new(&config.hermes, data)?)?),
+    })
 }
 
 async fn serve(listener: TcpListener, router: Router, shutdown: Shutdown) -> io::Result<()> {

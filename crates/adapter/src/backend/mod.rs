@@ -1,5 +1,6 @@
 //! Where turns come from. Every backend ends in the same frames; none of them knows the socket or the journal.
 
+pub mod cli;
 pub mod demo;
 pub mod gateway;
 

@@ -42,6 +42,7 @@ pub fn config() -> Config {
         public_url: None,
         data: fresh_folder(),
         backend: Backend::Demo,
+        hermes: Default::default(),
         speed: 200.0,
         sockets_per_device: SOCKETS_PER_DEVICE,
         allow_origins: Vec::new(),

@@ -60,6 +60,17 @@ impl ToFrames {
         self.timed(out)
     }
 
+    /// Opens a turn before its process has said anything: it takes a second or two to start. An `init` then only names the
+    /// model; the turn is over with its `result`, or with [`Self::end`].
+    pub fn begin(&mut self) -> Vec<TimedFrame> {
+        let mut out = Vec::new();
+        self.start(None, &mut out);
+        if let Some(turn) = &mut self.turn {
+            turn.began_early = true;
+        }
+        self.timed(out)
+    }
+
     /// The input ends. A turn without its `result` is lost: the process was killed.
     pub fn end(&mut self) -> Vec<TimedFrame> {
         let mut out = Vec::new();
@@ -75,7 +86,10 @@ impl ToFrames {
 
     fn apply(&mut self, event: &Event, out: &mut Vec<ServerFrame>) {
         match event {
-            Event::Init { model, .. } => self.start(model.clone(), out),
+            Event::Init { model, .. } => match self.turn.as_mut().filter(|turn| turn.began_early) {
+                Some(turn) => turn.model = model.clone().or_else(|| turn.model.take()),
+                None => self.start(model.clone(), out),
+            },
             Event::Text { text } => {
                 let id = self.next_message();
                 if self.turn(out).text(text, id, out) {
@@ -143,6 +157,8 @@ impl ToFrames {
 struct Turn {
     id: TurnId,
     model: Option<String>,
+    /// It was opened by [`ToFrames::begin`].
+    began_early: bool,
     segment: Option<Segment>,
     last_text: String,
     tools: u32,
@@ -159,7 +175,8 @@ struct Open {
 
 impl Turn {
     fn new(id: TurnId, model: Option<String>) -> Self {
-        Self { id, model, segment: None, last_text: String::new(), tools: 0, open: Vec::new() }
+        let (last_text, open) = (String::new(), Vec::new());
+        Self { id, model, began_early: false, segment: None, last_text, tools: 0, open }
     }
 
     /// Whether the id was used.
