@@ -28,6 +28,7 @@ pub struct Cli {
 
 /// What the adapter can do.
 #[derive(Debug, Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one of it in a program")]
 pub enum Command {
     /// Serve the app and its WebSocket on this machine
     ///

@@ -121,10 +121,10 @@ pub async fn start(config: Config) -> Result<Server, StartError> {
     start_with(config, backend).await
 }
 
-/// Starts a server with a backend of the caller's own behind it.
+/// Starts a server with a backend of the caller's own behind it, which is told the data folder.
 pub async fn start_with(
     config: Config,
-    backend: impl FnOnce(&Config) -> Arc<dyn Backend>,
+    backend: impl FnOnce(&Config, &Path) -> Result<Arc<dyn Backend>, StartError>,
 ) -> Result<Server, StartError> {
     let files = match &config.app {
         App::Folder(folder) => {
@@ -152,7 +152,9 @@ pub async fn start_with(
     if let Err(error) = kept.sweep(UNSENT, |id| restored.files.contains(id)) {
         tracing::warn!(%error, "uploads that were never sent cannot be removed");
     }
-    let hub = Hub::open(backend(&config, data.folder())?, Arc::new(journal), restored, Arc::new(kept.clone())).await?;
+    let hub =
+        Hub::open(backend(&config, data.folder())?, Arc::new(journal), restored, Arc::new(kept.clone()))
+            .await?;
     let door = Door::new(devices.clone(), config.sockets_per_device);
     let app = Parts {
         files,

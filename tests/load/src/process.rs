@@ -37,7 +37,7 @@ pub async fn here(data: &Path) -> anyhow::Result<(Server, Address)> {
     let cli = Cli::try_parse_from(words.into_iter().chain([data.into()]))?;
     let Command::Serve(serve) = cli.command else { anyhow::bail!("another command") };
     let config = Config { sockets_per_device: SOCKETS, ..Config::try_from(serve)? };
-    let server = server::start_with(config, |_| Arc::new(Play::default())).await?;
+    let server = server::start_with(config, |_, _| Ok(Arc::new(Play::default()))).await?;
     let token = server.devices().add("load")?.token.reveal().to_owned();
     let address = Address { port: server.address().port(), token };
     Ok((server, address))

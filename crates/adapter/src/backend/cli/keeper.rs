@@ -132,7 +132,7 @@ fn say(child: &mut Child, prompt: Vec<u8>) {
 }
 
 /// Passes signals on; ends everything when the adapter is gone.
-fn listen(control: impl Read, kept: &Kept) {
+fn listen(control: impl BufRead, kept: &Kept) {
     for byte in control.bytes() {
         match byte {
             Ok(byte) if byte == Word::Interrupt as u8 => signal(kept, Word::Interrupt),

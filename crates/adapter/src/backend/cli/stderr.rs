@@ -17,8 +17,8 @@ use super::{
 const LINES: usize = 40;
 /// Lines that are shown.
 const SHOWN: usize = 6;
-/// Bytes of a line that are kept.
-const LINE_BYTES: usize = 400;
+/// Characters of a line that are kept.
+const LINE_CHARS: usize = 400;
 /// A longer line is thrown away.
 const MAX_LINE: usize = 64 * 1024;
 
@@ -77,8 +77,8 @@ impl Ring {
 }
 
 fn shortened(mut line: String) -> String {
-    if line.len() > LINE_BYTES {
-        line.truncate(line.floor_char_boundary(LINE_BYTES));
+    if let Some((end, _)) = line.char_indices().nth(LINE_CHARS) {
+        line.truncate(end);
         line.push('…');
     }
     line
@@ -133,7 +133,7 @@ mod tests {
         let lines: Vec<_> = tail.lines().collect();
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[0], "⚠ key: [hidden] click");
-        assert_eq!(lines[1].chars().count(), LINE_BYTES / 2 + 1);
+        assert_eq!(lines[1].chars().count(), LINE_CHARS + 1);
     }
 
     #[tokio::test]
