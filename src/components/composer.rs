@@ -131,8 +131,8 @@ pub fn Composer(
         None => "Message Hermes",
     };
     view! {
-        <SlashList slash />
         <div class={"composer"}>
+            <SlashList slash />
             <Uploads />
             {optional(move || files.get().then(|| view! { <AttachButton /> }))}
             <div class={"grow"} data-draft=move || draft.get()>
