@@ -69,8 +69,8 @@ async fn what_did_not_work_is_told_and_another_code_can_be_given() {
     let page = asked(Some("old")).await;
     page.store.pairing.set(Pairing::Failed("The code has been used".to_owned()));
     settle().await;
-    let words = page.text("[data-pairing] [role=alert]").unwrap();
-    assert!(words.contains("The code has been used") && words.contains("iris-adapter pair"), "{words}");
+    assert_eq!(page.text("[data-pairing] [role=alert]").as_deref(), Some("The code has been used"));
+    assert!(page.text(".field-hint").unwrap().contains("iris-adapter pair"), "and what to do");
     write(&page, "code", "new").await;
     page.click(GO).await;
     assert!(matches!(page.intents().as_slice(), [Intent::Pair { code, .. }] if code == "new"));

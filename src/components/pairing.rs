@@ -46,7 +46,7 @@ pub fn Pairing() -> impl IntoView {
                 <Mark />
                 <h1 class={"pairing-title"}>{"Connect this device"}</h1>
                 <p class={"pairing-lead"}>
-                    {"Your Hermes talks only to devices that you have connected. It takes a moment, and once."}
+                    {"Your Hermes talks only to devices that you have connected. Each is connected once."}
                 </p>
                 {optional(move || asks.get().then(|| view! { <Code code /> }))}
                 <label class={"field"}>
@@ -70,14 +70,10 @@ pub fn Pairing() -> impl IntoView {
     }
 }
 
-/// What did not work, and what to do.
+/// What did not work; the code's own hint says what to do.
 fn trouble(stand: &Stand) -> AnyView {
     match stand {
-        Stand::Failed(why) => view! {
-            <p>{with_code(why)}</p>
-            <p>{with_code("A new link comes from `iris-adapter pair`, on the computer that runs Iris.")}</p>
-        }
-        .into_any(),
+        Stand::Failed(why) => with_code(why),
         _ => ().into_any(),
     }
 }

@@ -114,6 +114,31 @@ impl Adapter {
         &self.link
     }
 
+    /// Another pairing link, as `iris-adapter pair` prints it.
+    ///
+    /// # Errors
+    /// When it prints none.
+    pub async fn new_link(&self) -> anyhow::Result<String> {
+        let said = self.run("pair").await?;
+        let link = said.split_whitespace().find(|word| word.contains("#pair="));
+        Ok(link.with_context(|| format!("no link in {said}"))?.to_owned())
+    }
+
+    /// The devices that it knows, as `iris-adapter devices` prints them.
+    ///
+    /// # Errors
+    /// When it prints none.
+    pub async fn devices(&self) -> anyhow::Result<String> {
+        self.run("devices").await
+    }
+
+    async fn run(&self, command: &str) -> anyhow::Result<String> {
+        let program = crate::place("IRIS_ADAPTER", "target/debug/iris-adapter")?;
+        let output = Command::new(program).arg(command).arg("--data").arg(self.data.path()).output().await?;
+        anyhow::ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
     /// Pairs with the printed link, as the app does, and returns the token.
     ///
     /// # Errors

@@ -5,6 +5,7 @@
 pub mod adapter;
 pub mod browser;
 pub mod cdp;
+pub mod chats;
 pub mod health;
 pub mod hostile;
 pub mod page;
