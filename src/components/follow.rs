@@ -138,7 +138,11 @@ impl Follow {
         Some(Place { top: el.scroll_top(), height: el.scroll_height(), view: el.client_height() })
     }
 
+    /// An empty chat is not pinned: it begins at its top.
     fn pin(self) {
+        if !self.active.get_untracked() {
+            return;
+        }
         if let Some(el) = self.scroller.get_untracked() {
             el.set_scroll_top(el.scroll_height());
         }

@@ -25,7 +25,7 @@ async fn an_image_and_a_text_go_with_a_message_and_come_back_after_a_reload() ->
     page.attach(&image).await?;
     page.attach(&notes).await?;
     page.until("both", "return document.querySelectorAll('[data-upload=ready]').length === 2").await?;
-    page.send("What is this?").await?;
+    page.paste_and_send("What is this?").await?;
     page.until_quiet().await?;
     assert_eq!(
         page.script("return document.querySelectorAll('[data-upload]').length", vec![]).await?,

@@ -14,7 +14,8 @@ async fn open(screen: Screen, speed: f64) -> anyhow::Result<(Adapter, Page)> {
 }
 
 async fn say(page: &Page, text: &str) -> anyhow::Result<()> {
-    page.send(text).await?;
+    // On a phone Enter makes a line.
+    page.paste_and_send(text).await?;
     page.until_quiet().await
 }
 

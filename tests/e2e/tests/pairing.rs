@@ -24,7 +24,7 @@ async fn a_link_connects_a_phone_with_one_press_and_a_reload_needs_none() -> any
     assert_eq!(name, json!("Chrome on Linux"));
     page.pair(None, "Kitchen phone").await?;
     page.until_online().await?;
-    page.send("Hello from the kitchen").await?;
+    page.paste_and_send("Hello from the kitchen").await?;
     page.until_quiet().await?;
     page.browser.driver.refresh().await?;
     page.until_online().await?;
