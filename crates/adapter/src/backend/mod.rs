@@ -20,6 +20,8 @@ pub trait Backend: Send + Sync {
     fn suggestions(&self) -> Vec<Suggestion>;
     /// Begins to serve a chat.
     fn open(&self, chat: &ChatId, opening: Opening) -> Link;
+    /// Every chat that was known when the adapter started is open now.
+    fn started(&self) {}
     /// A chat is deleted for good; what the backend keeps about it may go.
     fn forget(&self, _chat: &ChatId) {}
 }

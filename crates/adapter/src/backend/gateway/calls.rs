@@ -150,10 +150,14 @@ pub fn parse(recording: &str) -> Result<Vec<TimedCall>, LineError> {
 /// # Errors
 /// When the line is no call.
 pub fn parse_line(number: usize, line: &str) -> Result<TimedCall, LineError> {
-    jsonl::read_line(number, line, timed)
+    jsonl::read_line(number, line, read)
 }
 
-fn timed(object: &Map<String, Value>) -> Result<TimedCall, Problem> {
+/// Reads a call that is an object already.
+///
+/// # Errors
+/// When it is no call.
+pub(super) fn read(object: &Map<String, Value>) -> Result<TimedCall, Problem> {
     let fields = Fields(object);
     let name = fields.text("call").ok_or_else(|| Problem::missing("?", "call"))?;
     let t_ms = fields.count("t_ms").ok_or_else(|| Problem::missing(name, "t_ms"))?;

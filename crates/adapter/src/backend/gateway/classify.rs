@@ -38,6 +38,8 @@ pub(super) struct Situation<'a> {
     pub(super) to_aside: bool,
     /// A bubble waits for its rest.
     pub(super) stuck: bool,
+    /// Hermes works on nothing: what it says belongs to no turn.
+    pub(super) resting: bool,
     /// A hook announced this question.
     pub(super) asked: Option<&'a str>,
 }
@@ -84,6 +86,9 @@ fn unmarked(content: &str, situation: Situation<'_>) -> Kind {
     }
     if let Some(status) = status::known(content) {
         return Kind::Status(status);
+    }
+    if situation.resting {
+        return Kind::Other;
     }
     if let Some(footer) = status::footer(content) {
         return Kind::Footer(footer);

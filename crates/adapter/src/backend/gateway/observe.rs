@@ -12,7 +12,7 @@ use super::turn::Machine;
 impl Machine {
     pub(super) fn hook(&mut self, t_ms: u64, hook: &Hook, out: &mut Vec<ServerFrame>) {
         self.hooks = true;
-        if self.turn.is_none() && self.busy_since.is_none() {
+        if self.is_resting() {
             return;
         }
         match hook {
@@ -45,9 +45,10 @@ impl Machine {
             Hook::StreamDelta { iteration, reasoning, delta } => {
                 self.replies(out, |_, cx| cx.thinking.delta(*iteration, *reasoning, delta, cx.ids, cx.out));
             }
-            Hook::StreamEnd { error, .. } => {
+            Hook::StreamEnd { iteration, final_text, error } => {
                 if let Some(turn) = &mut self.turn {
                     turn.failing = error.is_some();
+                    turn.thinking.end(*iteration, final_text);
                 }
             }
             // The text before a tool is complete.

@@ -18,6 +18,7 @@ impl Machine {
             send,
             Situation {
                 to_aside: aside.is_some(),
+                resting: self.is_resting(),
                 stuck: self.turn.as_ref().is_some_and(|turn| turn.replies.is_stuck()),
                 asked: self.asked.as_deref(),
             },
@@ -182,15 +183,18 @@ impl Machine {
         }
     }
 
-    /// A file beside the text: protocol 1 has no frame for it, so that it is at least told.
+    /// A file beside the text. Who has its bytes shows it; this only tells of it, with the address of what is on the web.
     pub(super) fn attachment(&mut self, attachment: &Attachment, out: &mut Vec<ServerFrame>) {
-        let kind = attachment.kind.strip_suffix("_file").unwrap_or(&attachment.kind).replace('_', " ");
-        let name = attachment.location.rsplit(['/', '\\']).next().unwrap_or_default();
+        let Attachment { kind, location, caption } = attachment;
+        let kind = kind.strip_suffix("_file").unwrap_or(kind).replace('_', " ");
+        let on_the_web = location.starts_with("https://") || location.starts_with("http://");
+        let name =
+            if on_the_web { location } else { location.rsplit(['/', '\\']).next().unwrap_or_default() };
         out.push(ServerFrame::Notice {
             level: Level::Info,
             code: "attachment".to_owned(),
             text: format!("Hermes sent a file ({kind}): {name}"),
-            detail: attachment.caption.clone(),
+            detail: caption.clone(),
         });
     }
 }

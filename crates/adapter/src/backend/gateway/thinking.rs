@@ -15,6 +15,8 @@ pub(super) struct Thinking {
 #[derive(Debug, Default)]
 struct Request {
     iteration: u64,
+    /// `on_stream_start` came; a delta may come before it.
+    announced: bool,
     text: String,
     reasoning: String,
     /// The message that its reasoning belongs to, once it has some.
@@ -74,11 +76,21 @@ impl Request {
 impl Thinking {
     /// `on_stream_start`. The same request again is a retry.
     pub(super) fn start(&mut self, iteration: u64, out: &mut Vec<ServerFrame>) {
-        if let Some(retried) = self.requests.iter_mut().find(|request| request.iteration == iteration) {
-            retried.void = Void { text: true, reasoning: true };
+        if let Some(known) = self.requests.iter_mut().find(|request| request.iteration == iteration) {
+            if std::mem::replace(&mut known.announced, true) {
+                known.void = Void { text: true, reasoning: true };
+            }
         } else {
             self.turn_to_tools(out);
-            self.requests.push(Request { iteration, ..Request::default() });
+            self.requests.push(Request { iteration, announced: true, ..Request::default() });
+        }
+    }
+
+    /// `on_stream_end`: the text that was written, for whoever was told no deltas of it.
+    pub(super) fn end(&mut self, iteration: u64, text: &str) {
+        let request = self.requests.iter_mut().find(|request| request.iteration == iteration);
+        if let Some(request) = request.filter(|request| request.text.is_empty()) {
+            text.clone_into(&mut request.text);
         }
     }
 
@@ -92,7 +104,8 @@ impl Thinking {
         out: &mut Vec<ServerFrame>,
     ) {
         if !self.requests.iter().any(|request| request.iteration == iteration) {
-            self.start(iteration, out);
+            self.turn_to_tools(out);
+            self.requests.push(Request { iteration, ..Request::default() });
         }
         let Some(request) = self.requests.iter_mut().find(|request| request.iteration == iteration) else {
             return;

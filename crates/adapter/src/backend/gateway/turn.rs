@@ -27,7 +27,7 @@
 
 use std::collections::HashMap;
 
-use iris_core::ids::TurnId;
+use iris_core::ids::{MessageId, TurnId};
 use iris_core::protocol::ServerFrame;
 use iris_core::protocol::frame::{Tokens, TurnStatus};
 
@@ -165,6 +165,16 @@ impl Machine {
     /// Whether a turn is running.
     pub fn is_running(&self) -> bool {
         self.turn.is_some()
+    }
+
+    /// Whether Hermes works on nothing: no turn, no command.
+    pub fn is_resting(&self) -> bool {
+        self.turn.is_none() && self.busy_since.is_none()
+    }
+
+    /// An id for a message that is made of no call, a file.
+    pub fn message_id(&mut self) -> MessageId {
+        self.ids.message()
     }
 }
 
