@@ -6,7 +6,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::{
     backend::cli::keeper::Keep,
+    backend::gateway::plugin::DEFAULT_PORT,
     guard::{host::Authority, origin::Origin},
+    install_plugin::InstallPlugin,
     public_url::PublicUrl,
 };
 
@@ -36,6 +38,10 @@ pub enum Command {
     /// one browser; who is paired stays so. Warnings are written to standard error; IRIS_LOG=debug writes more of what
     /// happens, though never what is said. Ctrl-C stops it.
     Serve(Serve),
+    /// Put the Iris plugin into your Hermes, for --backend gateway
+    ///
+    /// Says which lines of Hermes' settings are still missing, and changes none of them. Run it again after an update.
+    InstallPlugin(InstallPlugin),
     /// Make a link and a QR code with which one more device can come in
     ///
     /// It can be made while the server runs. Whoever opens the link within ten minutes has full use of your agent.
@@ -150,6 +156,10 @@ pub struct Serve {
     #[arg(long, value_name = "NAME")]
     pub hermes_env: Vec<String>,
 
+    /// The port of this machine on which Hermes' gateway finds Iris, with --backend gateway; 0 takes a free one
+    #[arg(long, value_name = "PORT", env = "IRIS_BRIDGE_PORT", default_value_t = DEFAULT_PORT)]
+    pub bridge_port: u16,
+
     /// How fast the recordings play: 2 is twice as fast as it was
     #[arg(long, value_name = "FACTOR", env = "IRIS_SPEED", default_value_t = 1.0)]
     pub speed: f64,
@@ -175,6 +185,8 @@ pub enum Backend {
     Demo,
     /// An unmodified Hermes: its command line, one process a turn
     Cli,
+    /// Your Hermes' gateway, through the plugin that `install-plugin` puts there
+    Gateway,
 }
 
 #[cfg(test)]

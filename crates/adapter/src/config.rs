@@ -27,6 +27,8 @@ pub struct Config {
     pub backend: cli::Backend,
     /// How Hermes is called.
     pub hermes: Hermes,
+    /// The port for the plugin in Hermes' gateway.
+    pub bridge_port: u16,
     /// How fast recordings play.
     pub speed: f64,
     /// Sockets that one device may have at one time: its tabs and windows.
@@ -106,6 +108,7 @@ impl TryFrom<cli::Serve> for Config {
                 arguments: args.hermes_arg,
                 environment: args.hermes_env,
             },
+            bridge_port: args.bridge_port,
             sockets_per_device: SOCKETS_PER_DEVICE,
             speed: speed(args.speed)?,
             allow_origins: also(args.allow_origin, args.public_url.as_ref().map(PublicUrl::origin)),

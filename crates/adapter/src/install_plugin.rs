@@ -16,8 +16,8 @@ use crate::backend::gateway::plugin::{PluginError, hermes_home, install};
 /// The options of `install-plugin`.
 #[derive(Debug, Args)]
 pub struct InstallPlugin {
-    /// Hermes' home folder, ~/.hermes unless said otherwise
-    #[arg(long, value_name = "DIR", env = "HERMES_HOME")]
+    /// Hermes' own folder [default: HERMES_HOME, or ~/.hermes]
+    #[arg(long, value_name = "DIR", env = "IRIS_HERMES_HOME")]
     pub hermes_home: Option<PathBuf>,
 }
 
@@ -162,7 +162,11 @@ impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "The Iris plugin is in {}.", self.folder.display())?;
         if let Some(why) = &self.unreadable {
-            writeln!(f, "\n{} cannot be read ({why}), so this is everything that must be in it.", self.config.display())?;
+            writeln!(
+                f,
+                "\n{} cannot be read ({why}), so this is everything that must be in it.",
+                self.config.display()
+            )?;
         }
         if !self.missing.is_empty() {
             writeln!(f, "\nMissing in {}:\n\n{}", self.config.display(), self.missing.trim_end())?;
@@ -173,7 +177,10 @@ impl Display for Report {
         if self.missing.is_empty() && self.missing_env.is_none() {
             writeln!(f, "Hermes' settings have everything it needs.")?;
         }
-        write!(f, "\nThen restart Hermes' gateway (`hermes gateway run`) and start `iris-adapter serve --backend gateway`.")
+        write!(
+            f,
+            "\nThen restart Hermes' gateway (`hermes gateway run`) and start `iris-adapter serve --backend gateway`."
+        )
     }
 }
 

@@ -11,6 +11,7 @@ mod embedded;
 pub mod files;
 pub mod guard;
 pub mod hub;
+pub mod install_plugin;
 pub mod journal;
 mod names;
 pub mod public_url;

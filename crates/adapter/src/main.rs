@@ -7,7 +7,7 @@ use iris_adapter::{
     cli,
     config::Config,
     config_file::{self, FileError},
-    server, shutdown, terminal,
+    install_plugin, server, shutdown, terminal,
 };
 use tracing_subscriber::EnvFilter;
 
@@ -43,6 +43,10 @@ async fn run(command: cli::Command) -> anyhow::Result<()> {
         cli::Command::Serve(args) => serve(Config::try_from(args)?).await,
         cli::Command::Pair(args) => terminal::pair(&args),
         cli::Command::Devices(args) => terminal::devices(&args),
+        cli::Command::InstallPlugin(args) => {
+            println!("{}", install_plugin::run(args)?);
+            Ok(())
+        }
     }
 }
 

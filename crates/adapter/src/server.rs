@@ -27,6 +27,7 @@ use crate::{
         Backend,
         cli::{Cli, Options},
         demo::Demo,
+        gateway::{Gateway, GatewayConfig, GatewayError, plugin::hermes_home},
     },
     cli,
     config::{App, Config},
@@ -79,6 +80,9 @@ pub enum StartError {
          say where a built app is with --app DIR."
     )]
     Bare,
+    /// The line to Hermes' gateway.
+    #[error(transparent)]
+    Gateway(#[from] GatewayError),
     /// The data folder.
     #[error(transparent)]
     Data(#[from] DataError),
@@ -152,9 +156,9 @@ pub async fn start_with(
     if let Err(error) = kept.sweep(UNSENT, |id| restored.files.contains(id)) {
         tracing::warn!(%error, "uploads that were never sent cannot be removed");
     }
-    let hub =
-        Hub::open(backend(&config, data.folder())?, Arc::new(journal), restored, Arc::new(kept.clone()))
-            .await?;
+    let backend = backend(&config, data.folder())?;
+    let hub = Hub::open(backend.clone(), Arc::new(journal), restored, Arc::new(kept.clone())).await?;
+    backend.started();
     let door = Door::new(devices.clone(), config.sockets_per_device);
     let app = Parts {
         files,
@@ -172,6 +176,10 @@ fn backend(config: &Config, data: &Path) -> Result<Arc<dyn Backend>, StartError>
     Ok(match config.backend {
         cli::Backend::Demo => Arc::new(Demo::new(config.speed)),
         cli::Backend::Cli => Arc::new(Cli::new(Options::new(&config.hermes, data)?)?),
+        cli::Backend::Gateway => {
+            let home = hermes_home(config.hermes.home.clone());
+            Arc::new(Gateway::start(GatewayConfig::new(home, config.bridge_port))?)
+        }
     })
 }
 

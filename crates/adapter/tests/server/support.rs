@@ -43,6 +43,7 @@ pub fn config() -> Config {
         data: fresh_folder(),
         backend: Backend::Demo,
         hermes: Default::default(),
+        bridge_port: 0,
         speed: 200.0,
         sockets_per_device: SOCKETS_PER_DEVICE,
         allow_origins: Vec::new(),

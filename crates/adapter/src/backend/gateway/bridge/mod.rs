@@ -35,8 +35,10 @@ pub(super) struct Bridge {
 
 impl Bridge {
     /// Listens on a port of the loopback; nobody is answered before [`Switchboard::open`].
-    pub(super) async fn listen(port: u16, token: String, board: Arc<Switchboard>) -> io::Result<Self> {
-        let listener = TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], port))).await?;
+    pub(super) fn listen(port: u16, token: String, board: Arc<Switchboard>) -> io::Result<Self> {
+        let listener = std::net::TcpListener::bind(SocketAddr::from(([127, 0, 0, 1], port)))?;
+        listener.set_nonblocking(true)?;
+        let listener = TcpListener::from_std(listener)?;
         let address = listener.local_addr()?;
         let task = tokio::spawn(accept(listener, Arc::from(token), board));
         Ok(Self { address, task })

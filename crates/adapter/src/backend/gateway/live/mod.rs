@@ -74,11 +74,11 @@ impl Gateway {
     ///
     /// # Errors
     /// When the plugin is not installed or of another version, or nothing can listen.
-    pub async fn start(config: GatewayConfig) -> Result<Self, GatewayError> {
+    pub fn start(config: GatewayConfig) -> Result<Self, GatewayError> {
         let installed = Installed::find(&config.home)?;
         let token = installed.token()?;
         let board = Switchboard::new(about(), config.grace);
-        let listening = Bridge::listen(config.port, token.clone(), board.clone()).await;
+        let listening = Bridge::listen(config.port, token.clone(), board.clone());
         let bridge = listening.map_err(|error| match error.kind() {
             io::ErrorKind::AddrInUse => GatewayError::PortTaken(config.port),
             _ => GatewayError::Listen(config.port, error),

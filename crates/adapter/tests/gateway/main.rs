@@ -1,0 +1,12 @@
+//! The backend `gateway` over a real socket: the tests play the plugin's side of the bridge, with recordings of the real
+//! Hermes as lines. What a call means is tested with the recordings; here it is what becomes of it when lines come in
+//! pieces, twice, late or not at all, and when either side dies.
+
+mod bench;
+mod bridge;
+mod install;
+mod lives;
+mod messages;
+mod plugin;
+mod python;
+mod recordings;
