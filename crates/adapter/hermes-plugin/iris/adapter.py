@@ -30,6 +30,7 @@ RING = Ring()
 _IDS = itertools.count(1)
 _STARTED = time.monotonic()
 _adapter = None
+_busy = set()
 
 
 def record(chat, call, edit_of=None, **arguments):
@@ -82,9 +83,11 @@ class IrisAdapter(BasePlatformAdapter):
         return True
 
     async def on_processing_start(self, event):
+        _busy.add(event.source.chat_id)
         record(event.source.chat_id, "on_processing_start", text=event.text, message_id=event.message_id)
 
     async def on_processing_complete(self, event, outcome):
+        _busy.discard(event.source.chat_id)
         value = getattr(outcome, "value", str(outcome))
         record(event.source.chat_id, "on_processing_complete", text=event.text, outcome=value)
 
@@ -172,7 +175,7 @@ def _about():
     return about()
 
 
-BRIDGE = Bridge(bridge_file(), RING, _about, _message)
+BRIDGE = Bridge(bridge_file(), RING, _about, _message, lambda: list(_busy))
 
 
 def register(ctx):

@@ -70,11 +70,12 @@ class Lines:
 
 
 class Bridge:
-    """The line. `on_message(message)` is called in the bridge's thread, once for each message id."""
+    """The line. `on_message(message)` is called in the bridge's thread, once for each message id; `about()` is what to say
+    in `hello`, `busy()` the chats in which Hermes is at work."""
 
-    def __init__(self, path, ring, about, on_message):
+    def __init__(self, path, ring, about, on_message, busy=list):
         self.instance = secrets.token_hex(8)
-        self._path, self._ring, self._about, self._on_message = path, ring, about, on_message
+        self._path, self._ring, self._about, self._on_message, self._busy = path, ring, about, on_message, busy
         self._thread = None
         self._stopped = threading.Event()
         self._lock = threading.Lock()
@@ -172,7 +173,7 @@ class Bridge:
         while not gone.is_set() and not self._stopped.is_set():
             missed = self._ring.missed()
             if missed:
-                _send(sock, {"type": "missed", "chats": missed})
+                _send(sock, {"type": "missed", "chats": missed, "busy": self._busy()})
             with self._lock:
                 taken, self._taken = self._taken, []
             for chat, message_id in taken:

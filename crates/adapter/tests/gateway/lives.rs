@@ -145,17 +145,34 @@ async fn a_gateway_that_never_comes_back_is_not_waited_for_for_ever() {
 }
 
 #[tokio::test]
-async fn lines_that_found_no_room_end_the_turn_and_what_follows_is_shown() {
+async fn lines_that_found_no_room_are_counted_and_the_turn_goes_on_to_its_end() {
     let lines = recording(TURN);
     let mut bench = Bench::new().await;
     let mut plugin = bench.plugin("a").await;
-    let half = lines.len() / 2;
-    tell(&mut plugin, &lines[..half], 1).await;
-    plugin.say(&json!({"type": "missed", "chats": {"chat-1": 7, "chat-9": 1}})).await;
+    let third = lines.len() / 3;
+    tell(&mut plugin, &lines[..third], 1).await;
+    plugin.say(&json!({"type": "missed", "chats": {"chat-1": 7, "chat-9": 1}, "busy": ["chat-1"]})).await;
+    tell(&mut plugin, &lines, 2 * third as u64).await;
     let events = bench.turn().await;
-    assert!(lost(&events).is_some());
-    assert!(frames(events).iter().any(|frame| matches!(frame,
+    assert_eq!(lost(&events), None);
+    let found = frames(events);
+    assert!(found.iter().any(|frame| matches!(frame,
         ServerFrame::Notice { code, text, .. } if code == "missed" && text.contains("7 steps"))));
-    tell(&mut plugin, &lines, half as u64 + 1).await;
-    assert!(frames(bench.turn().await).iter().any(|frame| matches!(frame, ServerFrame::MessageStop { .. })));
+    assert_eq!(found.last().map(end), expected(&lines).last().map(end), "the end is whole");
+}
+
+fn end(frame: &ServerFrame) -> String {
+    let ServerFrame::TurnEnd { status, .. } = frame else { panic!("{frame:?}") };
+    format!("{status:?}")
+}
+
+#[tokio::test]
+async fn a_turn_whose_end_found_no_room_ends_all_the_same() {
+    let lines = recording(TURN);
+    let patience = Duration::from_millis(20);
+    let mut bench = Bench::with(Opening::default(), tempfile::tempdir().unwrap(), patience).await;
+    let mut plugin = bench.plugin("a").await;
+    tell(&mut plugin, &lines[..lines.len() / 2], 1).await;
+    plugin.say(&json!({"type": "missed", "chats": {"chat-1": 7}, "busy": []})).await;
+    assert!(lost(&bench.turn().await).unwrap().contains("ended meanwhile"));
 }

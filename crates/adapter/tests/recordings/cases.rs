@@ -587,7 +587,7 @@ fn files_of_any_kind_are_told() {
         &[
             "notice Info attachment \"Hermes sent a file (document): a.pdf\" detail=\"the paper\"",
             "notice Info attachment \"Hermes sent a file (voice): b.ogg\"",
-            "notice Info attachment \"Hermes sent a file (image): c.png\"",
+            "notice Info attachment \"Hermes sent a file (image): https://example.com/c.png\"",
         ],
     );
 }

@@ -1,6 +1,8 @@
 //! What a `send` is: a piece of an answer, a tool line, a remark, a question, a line about the turn. Decided by its
 //! metadata first, by its text only among what the metadata leaves open.
 
+use iris_core::protocol::frame::Level;
+
 use super::calls::Send;
 use super::prompt::{self, Prompt};
 use super::status::{self, Footer, Status};
@@ -88,7 +90,10 @@ fn unmarked(content: &str, situation: Situation<'_>) -> Kind {
         return Kind::Status(status);
     }
     if situation.resting {
-        return Kind::Other;
+        // Nothing that it could be about: somebody meant it to be read, unless it sounds an alarm.
+        let alarm = status::guess(content, "status");
+        let is_alarm = alarm.level != Level::Info && !content.contains('\n');
+        return if is_alarm { Kind::Status(alarm) } else { Kind::Other };
     }
     if let Some(footer) = status::footer(content) {
         return Kind::Footer(footer);

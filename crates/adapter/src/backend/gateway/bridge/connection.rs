@@ -167,9 +167,10 @@ async fn hear(word: FromPlugin, board: &Switchboard, place: &mut Place) {
             }
             place.seen = place.seen.max(n);
         }
-        FromPlugin::Missed { chats } => {
+        FromPlugin::Missed { chats, busy } => {
             for (chat, lines) in chats {
-                board.tell(&chat, ToChat::Missed(lines)).await;
+                let working = busy.contains(&chat);
+                board.tell(&chat, ToChat::Missed { lines, working }).await;
             }
         }
         FromPlugin::Taken { chat, message_id } => board.tell(&chat, ToChat::Taken(message_id)).await,

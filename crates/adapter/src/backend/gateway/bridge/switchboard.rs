@@ -35,8 +35,13 @@ pub(in super::super) enum ToChat {
         /// The call.
         call: Box<TimedCall>,
     },
-    /// It had no room for this many lines of this chat.
-    Missed(u64),
+    /// It had no room for some lines of this chat.
+    Missed {
+        /// How many.
+        lines: u64,
+        /// Hermes is at work in it: that it is done will be told.
+        working: bool,
+    },
     /// Hermes has this message.
     Taken(String),
     /// The plugin is gone.

@@ -30,6 +30,9 @@ pub(super) enum FromPlugin {
     Missed {
         /// How many of which chat.
         chats: HashMap<String, u64>,
+        /// The chats in which Hermes is at work.
+        #[serde(default)]
+        busy: Vec<String>,
     },
     /// Hermes has a message.
     Taken {

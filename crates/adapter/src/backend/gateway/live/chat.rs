@@ -27,7 +27,7 @@ use crate::backend::{Event, Opening, Request};
 const RESTARTED: &str = "Hermes' gateway was restarted while this turn ran.";
 const FORGOTTEN: &str = "Iris was away while this turn ran, and Hermes' gateway no longer knows how it went.";
 const TOO_LONG: &str = "Hermes' gateway went away while this turn ran and did not come back.";
-const MISSED: &str = "Hermes did more than Iris could follow; the rest of this turn comes on its own.";
+const MISSED: &str = "Hermes did more than Iris could follow, and this turn ended meanwhile.";
 
 /// The hub does not listen any more.
 struct Closed;
@@ -48,8 +48,8 @@ pub(super) struct Chat {
     open_turn: Option<TurnId>,
     /// What that life remembered.
     memory: Option<Memory>,
-    /// When a turn without a gateway is given up.
-    deadline: Option<Instant>,
+    /// When a turn is given up that nobody may tell the end of, and why.
+    deadline: Option<(Instant, &'static str)>,
     /// The clock of the lines.
     t_ms: u64,
     prefix: String,
@@ -69,7 +69,7 @@ impl Chat {
         let again = opening.open_turn.is_some() || memory.is_some();
         let place = memory.as_ref().map(|memory| Place::behind(&memory.instance, memory.to));
         let from_line = board.join(id.clone(), again);
-        let deadline = opening.open_turn.is_some().then(|| Instant::now() + patience);
+        let deadline = opening.open_turn.is_some().then(|| (Instant::now() + patience, TOO_LONG));
         Self {
             id,
             board,
@@ -99,7 +99,7 @@ impl Chat {
                     None => Err(Closed),
                 },
                 Some(news) = self.from_line.recv() => self.hear(news).await,
-                () = at(self.deadline) => self.give_up(TOO_LONG).await,
+                () = at(self.deadline.map(|(at, _)| at)) => self.give_up_at_last().await,
                 () = at(self.outbox.wake()), if self.plugin.is_some() => self.hand_in().await,
             };
             if done.is_err() {
@@ -133,7 +133,7 @@ impl Chat {
         match news {
             ToChat::Up(plugin) => self.up(plugin).await,
             ToChat::Line { n, call } => self.line(n, &call).await,
-            ToChat::Missed(lines) => self.missed(lines).await,
+            ToChat::Missed { lines, working } => self.missed(lines, working).await,
             ToChat::Taken(id) => self.taken(&id).await,
             ToChat::Down => self.down().await,
         }
@@ -221,7 +221,7 @@ impl Chat {
         self.plugin = None;
         self.outbox.down();
         if !self.machine.is_resting() || self.open_turn.is_some() {
-            self.deadline = Some(Instant::now() + self.patience);
+            self.deadline = Some((Instant::now() + self.patience, TOO_LONG));
         }
         if !self.machine.is_running() {
             return Ok(());
@@ -234,11 +234,19 @@ impl Chat {
         .await
     }
 
-    async fn missed(&mut self, lines: u64) -> Result<(), Closed> {
+    /// What is told from here on says enough to go on; only the end must not be among what was missed.
+    async fn missed(&mut self, lines: u64, working: bool) -> Result<(), Closed> {
         tracing::warn!(chat = %self.id, lines, "lines of a chat were lost");
         let text = format!("Iris could not follow Hermes: {lines} steps of this chat were not seen.");
-        self.tell(Event::Frame(notice(Level::Warning, "missed", &text))).await?;
-        if self.machine.is_resting() { Ok(()) } else { self.give_up(MISSED).await }
+        if !working && !self.machine.is_resting() {
+            self.deadline = Some((Instant::now() + self.patience, MISSED));
+        }
+        self.tell(Event::Frame(notice(Level::Warning, "missed", &text))).await
+    }
+
+    async fn give_up_at_last(&mut self) -> Result<(), Closed> {
+        let why = self.deadline.map_or(TOO_LONG, |(_, why)| why);
+        self.give_up(why).await
     }
 
     /// Ends what is open, as lost.
@@ -276,6 +284,7 @@ impl Chat {
         }
         if self.machine.is_resting() && !matches!(timed.call, Call::Inbound(_)) {
             self.place.rest();
+            self.deadline = None;
         }
         self.pass_answers();
         self.hand_in().await

@@ -47,7 +47,7 @@ enum What {
 pub(super) struct Due {
     /// What can be handed in.
     pub(super) handed: Vec<Handed>,
-    /// How many messages wait for the running turn that did not before.
+    /// How many messages wait for the running turn, as was asked for, that did not before.
     pub(super) queued: usize,
 }
 
@@ -101,7 +101,8 @@ impl Outbox {
         for waiting in self.waiting.iter_mut().filter(|waiting| !waiting.handed) {
             let busy = working || self.underway.is_some();
             if busy && waiting.gives_way() {
-                due.queued += usize::from(!std::mem::replace(&mut waiting.told, true));
+                let asked = matches!(&waiting.what, What::Said(said) if said.mode.is_some());
+                due.queued += usize::from(asked && !std::mem::replace(&mut waiting.told, true));
                 continue;
             }
             waiting.handed = true;
