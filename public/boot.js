@@ -1,4 +1,4 @@
-// The first script of the page, and the only one written by hand: sets the theme, starts the app, says so when that
+// The first script of the page: sets the theme, offers the socket that all tabs share, starts the app, says so when that
 // fails. A classic script in the head, because it must run before the first paint; never cached (it names no build).
 "use strict";
 (() => {
@@ -11,10 +11,62 @@
   } catch { /* auto */ }
 
   // The page's one Trusted Types policy. The CSP allows this name once, so nobody can make another; it turns no string
-  // into HTML or script, and refuses every script URL.
-  globalThis.trustedTypes?.createPolicy("boot", {
-    createScriptURL(url) { throw new TypeError(`no script may be loaded from ${url}`); },
+  // into HTML or script, and refuses every script URL but the one of the shared worker.
+  const WORKER = new URL("socket-worker.js", location.href).href;
+  const policy = globalThis.trustedTypes?.createPolicy("boot", {
+    createScriptURL(url) {
+      if (url === WORKER) return url;
+      throw new TypeError(`no script may be loaded from ${url}`);
+    },
   });
+
+  // The socket that all tabs of this browser share, which lives in socket-worker.js; to its user it is a WebSocket. Where
+  // there are no shared workers, or the worker does not answer, the caller opens a socket of its own (from then on).
+  let shares = typeof SharedWorker === "function";
+  class TabSocket {
+    readyState = 0;
+    #port;
+    #release;
+    constructor(url) {
+      // A new build has a worker of its own.
+      const worker = new SharedWorker(policy?.createScriptURL(WORKER) ?? WORKER, { name: `iris ${js}` });
+      this.#port = worker.port;
+      const patience = setTimeout(() => this.#fails(), 2000);
+      worker.onerror = () => this.#fails();
+      this.#port.onmessage = ({ data }) => {
+        clearTimeout(patience);
+        if (data.text !== undefined) this.onmessage?.({ data: data.text });
+        else if (data.opened) this.#opens();
+        else if (data.closed) this.#ends(...data.closed);
+      };
+      // While this lock is held, the worker knows that the tab lives.
+      const lock = `iris tab ${Math.random()}`;
+      const join = () => this.#port.postMessage({ open: url, lock: navigator.locks && lock });
+      navigator.locks?.request(lock, () => new Promise((release) => { this.#release = release; join(); }));
+      if (!navigator.locks) join();
+    }
+    send(text) { this.#port.postMessage({ send: text }); }
+    close() {
+      this.readyState = 3;
+      this.#port.postMessage({ bye: true });
+      this.#port.close();
+      this.#release?.();
+    }
+    #opens() {
+      this.readyState = 1;
+      this.onopen?.();
+    }
+    #ends(code, reason) {
+      if (this.readyState === 3) return;
+      this.close();
+      this.onclose?.({ code, reason });
+    }
+    #fails() {
+      shares = false;
+      this.#ends(1006, "");
+    }
+  }
+  globalThis.irisSocket = (url) => (shares ? new TabSocket(url) : null);
 
   // The last resort: what the reader sees when the app cannot start or has panicked. It uses nothing of the app's,
   // not even its stylesheet. The app's panic hook calls it.

@@ -35,5 +35,11 @@ pub(super) fn page_events(on: impl Fn(PageEvent) + Clone + 'static) -> Vec<Liste
             on(if is_visible() { PageEvent::Shown } else { PageEvent::Hidden });
         })
     };
-    plain.chain(visibility).collect()
+    // A page that is frozen hears nothing for who knows how long: it keeps no socket either.
+    let frozen = [("freeze", PageEvent::PutAway), ("resume", PageEvent::Shown)];
+    let frozen = frozen.into_iter().filter_map(|(kind, event)| {
+        let on = on.clone();
+        Listener::on_document(kind, move |_| on(event))
+    });
+    plain.chain(frozen).chain(visibility).collect()
 }

@@ -1,9 +1,9 @@
-//! One WebSocket: opens it, hands over what happens to it, and takes everything down when it is dropped.
-//! Knows neither frames nor reconnecting.
+//! One socket: opens it, hands over what happens to it, and takes everything down when it is dropped.
+//! Knows neither frames nor reconnecting, nor whether other tabs share it.
 
 use std::rc::Rc;
 
-use js_sys::JsString;
+use js_sys::{Function, JsString, Reflect};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CloseEvent, Event, Location, MessageEvent, WebSocket};
@@ -39,7 +39,7 @@ pub(super) struct Socket {
 impl Socket {
     /// Opens a socket. `on` is called from the browser's callbacks, never from within this function.
     pub(super) fn open(url: &str, on: impl Fn(SocketEvent) + 'static) -> Result<Self, JsValue> {
-        let inner = WebSocket::new(url)?;
+        let inner = connect(url)?;
         let on = Rc::new(on);
         let opened = {
             let on = on.clone();
@@ -73,6 +73,18 @@ impl Drop for Socket {
         self.inner.set_onmessage(None);
         self.inner.set_onclose(None);
         let _ = self.inner.close();
+    }
+}
+
+/// The socket that all tabs of this browser share, where `boot.js` offers one: it looks like a WebSocket. Otherwise one of
+/// this page's own.
+fn connect(url: &str) -> Result<WebSocket, JsValue> {
+    let global = js_sys::global();
+    let offered = Reflect::get(&global, &JsValue::from_str("irisSocket"))?;
+    let shared = offered.dyn_ref::<Function>().and_then(|open| open.call1(&global, &url.into()).ok());
+    match shared.filter(JsValue::is_object) {
+        Some(shared) => Ok(shared.unchecked_into()),
+        None => WebSocket::new(url),
     }
 }
 
