@@ -15,6 +15,9 @@ use crate::store::set_if;
 /// So many frames of a chat's end are enough to begin with; the rest comes when it is asked for.
 pub(super) const FRAMES: u32 = 300;
 
+/// No more come at once, however much is loaded.
+const MAX_FRAMES: u32 = 20_000;
+
 const GONE: &str = "The chat that this was written in is gone";
 
 impl Driver {
@@ -153,7 +156,10 @@ impl Driver {
     pub(super) fn subscribe(&mut self) {
         if let Some(chat) = self.chat.clone() {
             let after_seq = self.session.after_seq();
-            self.send(&AppFrame::Subscribe { chat, after_seq, limit: Some(FRAMES) });
+            // What the reader has loaded comes back when all of it must be sent again: a row is a few frames.
+            let rows = self.store.rows.with_untracked(Vec::len);
+            let limit = u32::try_from(rows.saturating_mul(4)).unwrap_or(u32::MAX).clamp(FRAMES, MAX_FRAMES);
+            self.send(&AppFrame::Subscribe { chat, after_seq, limit: Some(limit) });
         }
     }
 }
