@@ -32,7 +32,7 @@ function open(tab, url, lock) {
   // The tab holds this lock for as long as it lives.
   if (lock) navigator.locks?.request(lock, () => forget(tab));
   const late = performance.now() - DOUBT_MS;
-  if (asked.some(({ key, since }) => key === "ping" && heard < since && since < late)) closed(1006, "");
+  if (asked.some(({ key, since }) => key === "ping" && heard <= since && since < late)) closed(1006, "");
   tabs.add(tab);
   if (!socket) connect(url);
   else if (socket.readyState === 1) tab.port.postMessage({ opened: true });
