@@ -3,11 +3,13 @@
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     path::PathBuf,
+    time::Duration,
 };
 
 use crate::{
     cli, data,
     guard::{host::Authority, origin::Origin},
+    hub::pace,
     public_url::PublicUrl,
 };
 
@@ -33,6 +35,8 @@ pub struct Config {
     pub speed: f64,
     /// Sockets that one device may have at one time: its tabs and windows.
     pub sockets_per_device: usize,
+    /// Pieces of a growing text are told at least so far apart.
+    pub text_gap: Duration,
     /// Where other devices reach it.
     pub public_url: Option<PublicUrl>,
     /// Origins that are let in besides the server's own.
@@ -110,6 +114,7 @@ impl TryFrom<cli::Serve> for Config {
             },
             bridge_port: args.bridge_port,
             sockets_per_device: SOCKETS_PER_DEVICE,
+            text_gap: pace::USUAL,
             speed: speed(args.speed)?,
             allow_origins: also(args.allow_origin, args.public_url.as_ref().map(PublicUrl::origin)),
             allow_hosts: also(args.allow_host, args.public_url.as_ref().map(PublicUrl::host)),

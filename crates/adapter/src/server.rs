@@ -157,7 +157,8 @@ pub async fn start_with(
         tracing::warn!(%error, "uploads that were never sent cannot be removed");
     }
     let backend = backend(&config, data.folder())?;
-    let hub = Hub::open(backend.clone(), Arc::new(journal), restored, Arc::new(kept.clone())).await?;
+    let shelf = Arc::new(kept.clone());
+    let hub = Hub::open(backend.clone(), Arc::new(journal), restored, shelf, config.text_gap).await?;
     backend.started();
     let door = Door::new(devices.clone(), config.sockets_per_device);
     let app = Parts {

@@ -9,7 +9,6 @@ pub mod chats;
 pub mod health;
 pub mod hostile;
 pub mod page;
-pub mod proxy;
 pub mod scripted;
 pub mod wait;
 

@@ -24,6 +24,9 @@ pub enum Line {
 /// Hermes asks with this tool; the question is a row of its own.
 const QUESTION: &str = "clarify";
 
+/// What the button above a block of code says.
+const COPY: &str = "Copy";
+
 /// What Hermes remembers.
 pub fn remembered(messages: &[Message]) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -95,29 +98,30 @@ fn shown(rows: &[Row]) -> Vec<(&'static str, String)> {
     shown
 }
 
-/// Whether a reader of `shown` reads the words of the Markdown, in their order. A block of code may name its language.
+/// Whether a reader of `shown` reads the words of the Markdown, in their order. A block of code has a line above it: its
+/// language and a button.
 fn reads_as(shown: &str, text: &str) -> bool {
     let tree = markdown::parse(text);
     let plain = markdown::plain_text(&tree);
-    let mut languages = Vec::new();
-    find_languages(&tree, &mut languages);
+    let mut extras = Vec::new();
+    find_extras(&tree, &mut extras);
     let mut expected = plain.split_whitespace().peekable();
     for word in shown.split_whitespace() {
         if expected.peek() == Some(&word) {
             expected.next();
-        } else if !languages.iter().any(|language| language.eq_ignore_ascii_case(word)) {
+        } else if !extras.contains(&word) {
             return false;
         }
     }
     expected.peek().is_none()
 }
 
-fn find_languages<'a>(nodes: &'a [Node], out: &mut Vec<&'a str>) {
+fn find_extras<'a>(nodes: &'a [Node], out: &mut Vec<&'a str>) {
     for node in nodes {
         if let Kind::CodeBlock { lang, .. } = &node.kind {
-            out.push(lang);
+            out.extend([lang, COPY]);
         }
-        find_languages(&node.children, out);
+        find_extras(&node.children, out);
     }
 }
 
@@ -132,8 +136,8 @@ mod tests {
         check("Title\none two", "# Title\n\none **two**", true);
         check("Title\none", "# Title\n\none **two**", false);
         check("Title\none two three", "# Title\n\none **two**", false);
-        check("Rust\nfn main() {}", "```rust\nfn main() {}\n```", true);
-        check("Rust\nfn main() {}", "fn main() {}", false);
+        check("rust\nCopy\nfn main() {}", "```rust\nfn main() {}\n```", true);
+        check("rust\nCopy\nfn main() {}", "fn main() {}", false);
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub mod directory;
 pub mod fanout;
 mod keeper;
 pub mod limits;
+pub mod pace;
 pub mod queue;
 pub mod shelf;
 pub mod socket;
@@ -104,9 +105,10 @@ impl Hub {
         journal: Arc<dyn Journal>,
         restored: Restored,
         shelf: Arc<dyn Shelf>,
+        text_gap: Duration,
     ) -> Result<Self, Trouble> {
         let about = backend.about();
-        let around = Surroundings { directory: Arc::default(), journal, shelf, about };
+        let around = Surroundings { directory: Arc::default(), journal, shelf, about, text_gap };
         tokio::spawn(announce(around.about.clone(), around.directory.clone()));
         let hub = Self {
             inner: Arc::new(Inner {

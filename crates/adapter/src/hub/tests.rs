@@ -48,7 +48,9 @@ async fn life(folder: &Path) -> (Hub, Arc<Puppet>) {
     let (journal, restored) = Sqlite::open(&folder.join("iris.db"), now_us()).unwrap();
     let puppet = Arc::new(Puppet { about: watch::Sender::default(), opened: Mutex::default() });
     let files = Files::open(folder, Limits::default()).unwrap();
-    let hub = Hub::open(puppet.clone(), Arc::new(journal), restored, Arc::new(files)).await.unwrap();
+    let hub = Hub::open(puppet.clone(), Arc::new(journal), restored, Arc::new(files), Duration::ZERO)
+        .await
+        .unwrap();
     (hub, puppet)
 }
 

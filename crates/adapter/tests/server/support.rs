@@ -45,6 +45,7 @@ pub fn config() -> Config {
         hermes: Default::default(),
         bridge_port: 0,
         speed: 200.0,
+        text_gap: Duration::ZERO,
         sockets_per_device: SOCKETS_PER_DEVICE,
         allow_origins: Vec::new(),
         allow_hosts: Vec::new(),

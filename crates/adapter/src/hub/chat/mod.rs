@@ -18,7 +18,7 @@ use tokio::{
         mpsc::{self, Receiver},
         watch,
     },
-    time::sleep,
+    time::{Instant, sleep, sleep_until},
 };
 
 use super::{
@@ -26,6 +26,7 @@ use super::{
     fanout::{Fanout, Peer, spell},
     keeper::Keeper,
     now_ms,
+    pace::Pace,
     queue::Outgoing,
     shelf::{Found, Shelf},
     transcript::Transcript,
@@ -108,6 +109,8 @@ pub struct Surroundings {
     pub shelf: Arc<dyn Shelf>,
     /// What the backend is and can do.
     pub about: watch::Receiver<About>,
+    /// Pieces of a growing text are told at least so far apart.
+    pub text_gap: Duration,
 }
 
 /// A chat.
@@ -124,6 +127,9 @@ pub struct Chat {
     /// A file of the agent that is being copied; what the agent says after it waits.
     copying: Option<Copying>,
     typing: bool,
+    pace: Pace,
+    /// What the backend wants to be remembered once what is held back is told: it is about that.
+    memory: Option<String>,
     /// The last messages of this life; older ones are asked of the journal.
     seen: VecDeque<Mark>,
     /// Messages of an earlier life that the agent does not have yet.
@@ -154,6 +160,8 @@ impl Chat {
             events: Some(link.events),
             copying: None,
             typing: false,
+            pace: Pace::new(around.text_gap),
+            memory: None,
             seen: VecDeque::new(),
             unsaid: kept.unsaid.into(),
             around,
@@ -168,7 +176,7 @@ impl Chat {
             tokio::select! {
                 command = commands.recv() => match command {
                     Some(command) => self.obey(command).await,
-                    None => return self.keeper.flush(&mut self.transcript),
+                    None => return self.end(),
                 },
                 event = next(&mut self.events), if self.copying.is_none() => match event {
                     Some(event) => self.hear(event),
@@ -182,8 +190,14 @@ impl Chat {
                     Err(_) => self.unsaid.clear(),
                 },
                 () = sleep(BEHIND_TICK), if self.fanout.is_behind() => self.catch_up(),
+                () = reached(self.pace.due()) => self.release(),
             }
         }
+    }
+
+    fn end(&mut self) {
+        self.release();
+        self.keeper.flush(&mut self.transcript);
     }
 
     async fn obey(&mut self, command: Command) {
@@ -208,6 +222,16 @@ impl Chat {
     }
 
     fn hear(&mut self, event: Event) {
+        let event = match event {
+            Event::Frame(frame) => return self.pass_on(frame),
+            Event::Remember(memory) if self.pace.due().is_some() => {
+                self.memory = Some(memory);
+                return;
+            }
+            event => event,
+        };
+        // Nothing overtakes a text that is held back.
+        self.release();
         match event {
             Event::Frame(frame) => self.tell(frame),
             Event::Taken { message_id, noted: None } => self.keeper.add(Change::Taken(message_id)),
@@ -223,8 +247,35 @@ impl Chat {
         }
     }
 
+    /// Tells a frame of the backend now, or holds it back for a moment.
+    fn pass_on(&mut self, frame: ServerFrame) {
+        for frame in self.pace.take(frame, Instant::now()) {
+            self.tell(frame);
+        }
+        if self.pace.due().is_none() {
+            self.keep_memory();
+        }
+    }
+
+    /// Tells what was held back.
+    fn release(&mut self) {
+        if let Some(frame) = self.pace.release(Instant::now()) {
+            self.tell(frame);
+        }
+        self.keep_memory();
+    }
+
+    fn keep_memory(&mut self) {
+        if let Some(memory) = self.memory.take() {
+            self.keeper.add(Change::Memory(memory));
+        }
+    }
+
     /// Tells every device of a frame of the backend.
     fn tell(&mut self, frame: ServerFrame) {
+        if let Some(rest) = self.transcript.rest_of_text(&frame) {
+            self.tell(rest);
+        }
         if let ServerFrame::Typing { on } = frame {
             self.typing = on;
             return self.fanout.publish(&frame, None, &self.transcript);
@@ -285,6 +336,7 @@ impl Chat {
     /// The backend is gone: what it left open ends, and nobody is left waiting.
     fn lose_backend(&mut self) {
         self.events = None;
+        self.release();
         if let Some(turn) = self.transcript.turn().cloned() {
             self.tell(ServerFrame::TurnEnd {
                 turn,
@@ -351,6 +403,13 @@ impl Chat {
 
     fn key(&self) -> ChatKey {
         self.keeper.key()
+    }
+}
+
+async fn reached(due: Option<Instant>) {
+    match due {
+        Some(due) => sleep_until(due).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -144,6 +144,7 @@ impl Bench {
             journal: journal.clone(),
             shelf: Arc::new(OneFile),
             about: about.subscribe(),
+            text_gap: Duration::ZERO,
         };
         let kept_turn = kept.turn.clone();
         let task = tokio::spawn(Chat::new(kept, restored.base, link, around).run(receiver));

@@ -58,10 +58,11 @@ impl Entries {
     /// Adds a frame. `None`: it says nothing new. Otherwise the same news for those who saw everything before it, if it
     /// only adds to a text.
     pub(super) fn add(&mut self, seq: u64, frame: ServerFrame) -> Option<Option<ServerFrame>> {
+        let end = self.end_of_shown(&frame);
         let growth = match self.supersede(&frame) {
             Superseded::Same => return None,
             Superseded::Text(before) => growth(&before, &frame),
-            Superseded::Nothing => None,
+            Superseded::Nothing => end,
         };
         self.touched.insert(seq);
         self.list.push(Entry::new(seq, frame));
@@ -162,6 +163,22 @@ impl Entries {
         self.list.iter().any(
             |entry| matches!(&entry.frame, ServerFrame::MessageStop { message_id, .. } if message_id == id),
         )
+    }
+
+    /// The end of a message for those who have all of its text.
+    fn end_of_shown(&self, frame: &ServerFrame) -> Option<ServerFrame> {
+        let ServerFrame::MessageStop { message_id, final_text: Some(text), reasoning, model, tokens } = frame
+        else {
+            return None;
+        };
+        let same = !self.is_stopped(message_id) && self.live_text(message_id) == Some(text);
+        same.then(|| ServerFrame::MessageStop {
+            message_id: message_id.clone(),
+            final_text: None,
+            reasoning: reasoning.clone(),
+            model: model.clone(),
+            tokens: *tokens,
+        })
     }
 
     /// Takes out what `frame` makes superfluous.
@@ -495,6 +512,27 @@ mod tests {
             vec![turn("1"), progress(1, "a"), progress(1, "b"), turn("2"), progress(1, "c")],
             &[(1, turn("1")), (3, progress(1, "b")), (4, turn("2")), (5, progress(1, "c"))],
         );
+    }
+
+    #[test]
+    fn the_end_of_a_text_that_everybody_has_is_told_without_it() {
+        let check = |shown: &str, end: &str, told: bool| {
+            let mut entries = Entries::default();
+            entries.add(1, start("m"));
+            entries.add(2, update("m", shown));
+            let short = ServerFrame::MessageStop {
+                message_id: "m".into(),
+                final_text: None,
+                reasoning: Some("because".into()),
+                model: None,
+                tokens: None,
+            };
+            let growth = entries.add(3, stop("m", end, Some("because")));
+            assert_eq!(growth, Some((!told).then_some(short)), "{shown:?} {end:?}");
+        };
+        check("abc", "abc", false);
+        check("abc", "abcd", true);
+        check("abc", "ab", true);
     }
 
     #[test]

@@ -21,6 +21,8 @@ use crate::journal::{Change, Kept, Range, Span};
 
 /// Frames without a turn that stay in memory.
 const LOOSE: usize = 256;
+/// Bytes of a text that are not to be said once more at its end for the sake of its last word.
+const LONG: usize = 1024;
 
 /// A chat's transcript.
 #[derive(Debug)]
@@ -103,6 +105,14 @@ impl Transcript {
             self.settle_texts();
         }
         Some(Written { seq: self.last, growth })
+    }
+
+    /// What a device lacks of a live text of which this is the end: told by itself, it costs little.
+    pub fn rest_of_text(&self, frame: &ServerFrame) -> Option<ServerFrame> {
+        let ServerFrame::MessageStop { message_id, final_text: Some(text), .. } = frame else { return None };
+        let shown = self.entries.live_text(message_id).filter(|shown| shown.len() >= LONG)?;
+        let longer = text.len() > shown.len() && text.starts_with(shown);
+        longer.then(|| ServerFrame::MessageUpdate { message_id: message_id.clone(), text: text.clone() })
     }
 
     /// Takes back the frame that was written last; nobody has seen it.
