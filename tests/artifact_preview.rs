@@ -119,7 +119,7 @@ fn a_preview_is_a_sandboxed_frame_and_goes_with_its_button() {
     let [frame] = answer.frames().try_into().unwrap();
     let attribute = |name| frame.get_attribute(name);
     assert_eq!(attribute("sandbox").as_deref(), Some("allow-scripts"));
-    assert_eq!(attribute("src").as_deref(), Some("/artifact.html"));
+    assert_eq!(attribute("src").as_deref(), Some("artifact.html"));
     assert_eq!(attribute("allow").as_deref(), Some(""));
     assert_eq!(attribute("referrerpolicy").as_deref(), Some("no-referrer"));
     assert_eq!(attribute("title").as_deref(), Some("Untrusted preview"));

@@ -14,6 +14,9 @@ fn main() -> io::Result<()> {
         None => None,
     };
     let app = wanted.iter().find(|folder| folder.join("index.html").is_file());
+    if let (Some(named), None) = (env::var_os("IRIS_DIST"), app) {
+        return Err(io::Error::other(format!("IRIS_DIST: there is no built app in {}", named.display())));
+    }
     if let Some(folder) = &wanted {
         // Also where there is nothing yet: once there is, it is to go in.
         println!("cargo:rerun-if-changed={}", folder.display());

@@ -13,8 +13,8 @@ use super::build::put;
 use super::report::report;
 use crate::browser::Listener;
 
-/// The shell that the adapter serves with a policy of its own.
-const SHELL: &str = "/artifact.html";
+/// The shell that the adapter serves, beside the page, with a policy of its own.
+const SHELL: &str = "artifact.html";
 /// What the shell says once it listens.
 const READY: &str = "ready";
 /// What stands above the frame, and what the frame is called.

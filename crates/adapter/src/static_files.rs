@@ -141,12 +141,12 @@ fn is_plain_segment(segment: &str) -> bool {
         && segment.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
 }
 
-/// Trunk's names: `iris-0123456789abcdef.js`, `iris-0123456789abcdef_bg.wasm`.
+/// Trunk's names: `iris-0123456789abcdef.js`, `iris-0123456789abcdef_bg.wasm`. It leaves out zeros at a hash's front.
 fn is_hashed(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     file.split('-').skip(1).any(|part| {
         let hash = part.chars().take_while(char::is_ascii_hexdigit).count();
-        hash == 16 && part.chars().nth(16).is_some_and(|c| matches!(c, '.' | '_'))
+        (12..=16).contains(&hash) && part.chars().nth(hash).is_some_and(|c| matches!(c, '.' | '_'))
     })
 }
 
@@ -192,8 +192,12 @@ mod tests {
 
     #[test]
     fn only_names_with_a_full_hash_are_kept_forever() {
-        for name in ["iris-0123456789abcdef.js", "iris-0123456789abcdef_bg.wasm", "a/b-fedcba9876543210.css"]
-        {
+        for name in [
+            "iris-0123456789abcdef.js",
+            "iris-0123456789abcdef_bg.wasm",
+            "iris-8e33d36e96b72bf_bg.wasm",
+            "a/b-fedcba9876543210.css",
+        ] {
             assert!(is_hashed(name), "{name}");
         }
         for name in [
@@ -201,7 +205,7 @@ mod tests {
             "sw.js",
             "boot.js",
             "icon-192.png",
-            "a-0123456789abcde.js",
+            "a-0123456789a.js",
             "a-0123456789abcdef0.js",
             "0123456789abcdef.js",
         ] {

@@ -13,6 +13,7 @@ cargo xtask COMMAND
   test [--only RING]   Everything that must hold: fmt, clippy, clippy-wasm, deny, native, doc, dom, e2e, hermes,
                        size.
                        The last line is \"N passed, N failed\".
+  install              Build the app, and install iris-adapter with the app inside (cargo install).
   build                Build the app into dist/.
   dev [OPTION…]        Serve the app on port 8080 and build it again at every change (trunk serve), with the adapter of
                        `cargo xtask run` behind it.
@@ -32,6 +33,7 @@ pub(crate) enum Command {
     Help,
     Run(RunOptions),
     Test { only: Option<Ring> },
+    Install,
     Build,
     Dev(Vec<String>),
     Size,
@@ -69,6 +71,7 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command> {
             let stage = rest.first().and_then(|name| Stage::from_name(name));
             return Ok(Command::Hook(stage.context("hook needs pre-build or post-build")?));
         }
+        "install" => Command::Install,
         "build" => Command::Build,
         "size" => Command::Size,
         "bench" => Command::Bench,

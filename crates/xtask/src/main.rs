@@ -13,6 +13,7 @@ mod fingerprint;
 mod glue;
 mod hermes;
 mod hook;
+mod install;
 mod lock;
 mod paths;
 mod process;
@@ -45,6 +46,7 @@ fn run() -> anyhow::Result<ExitCode> {
     match command {
         Command::Help => print!("{}", cli::HELP),
         Command::Run(options) => serve::run(&paths, &options)?,
+        Command::Install => install::run(&paths)?,
         Command::Build => app::build(&paths)?,
         Command::Dev(options) => app::develop(&paths, &options)?,
         Command::Setup => setup::everything(&paths)?,

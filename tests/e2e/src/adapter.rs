@@ -119,7 +119,7 @@ impl Adapter {
     /// # Errors
     /// When it prints none.
     pub async fn new_link(&self) -> anyhow::Result<String> {
-        let said = self.run("pair").await?;
+        let said = self.command(&["pair"]).await?;
         let link = said.split_whitespace().find(|word| word.contains("#pair="));
         Ok(link.with_context(|| format!("no link in {said}"))?.to_owned())
     }
@@ -129,14 +129,7 @@ impl Adapter {
     /// # Errors
     /// When it prints none.
     pub async fn devices(&self) -> anyhow::Result<String> {
-        self.run("devices").await
-    }
-
-    async fn run(&self, command: &str) -> anyhow::Result<String> {
-        let program = crate::place("IRIS_ADAPTER", "target/debug/iris-adapter")?;
-        let output = Command::new(program).arg(command).arg("--data").arg(self.data.path()).output().await?;
-        anyhow::ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        self.command(&["devices"]).await
     }
 
     /// Pairs with the printed link, as the app does, and returns the token.
@@ -152,6 +145,23 @@ impl Adapter {
         anyhow::ensure!(head.starts_with("HTTP/1.1 200 "), "pairing failed: {answer}");
         let body: Value = serde_json::from_str(body)?;
         Ok(body.get("token").and_then(Value::as_str).context("no token")?.to_owned())
+    }
+
+    /// `host:port`, where it listens.
+    pub fn address(&self) -> String {
+        format!("127.0.0.1:{}", self.port)
+    }
+
+    /// What another command of the program prints, about the same data.
+    ///
+    /// # Errors
+    /// When it fails.
+    pub async fn command(&self, words: &[&str]) -> anyhow::Result<String> {
+        let mut command = Command::new(crate::place("IRIS_ADAPTER", "target/debug/iris-adapter")?);
+        command.args(words).env("IRIS_DATA", self.data());
+        let output = command.output().await.context("starting the adapter's other command")?;
+        anyhow::ensure!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        Ok(String::from_utf8(output.stdout)?)
     }
 
     /// The bytes of a file of a conversation, as a paired device gets them.
@@ -207,9 +217,9 @@ impl Adapter {
     }
 }
 
-/// The port in a line that holds the address of this machine.
+/// The port in the line that holds the address on this machine. A line before it may hold another, behind a proxy.
 fn port_of(line: &str) -> Option<u16> {
-    let (_, rest) = line.split_once("http://127.0.0.1:")?;
+    let (_, rest) = line.split_once("Iris is at http://127.0.0.1:")?;
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
@@ -240,7 +250,8 @@ mod tests {
             ("Iris is at http://127.0.0.1:8787/", Some(8787)),
             ("Iris is at http://127.0.0.1:8787/#pair=01ab", Some(8787)),
             ("warming up", None),
-            ("http://127.0.0.1:/", None),
+            ("Iris is at http://127.0.0.1:/", None),
+            ("For another device: http://127.0.0.1:9000/iris/#pair=01ab", None),
         ] {
             assert_eq!(super::port_of(line), port, "{line}");
         }

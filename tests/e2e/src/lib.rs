@@ -9,6 +9,7 @@ pub mod chats;
 pub mod health;
 pub mod hostile;
 pub mod page;
+pub mod proxy;
 pub mod scripted;
 pub mod wait;
 
