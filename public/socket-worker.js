@@ -2,6 +2,9 @@
 // it look like one), says its own hello and subscribes to its own chat. What a tab has asked for comes back to that tab;
 // what happens in a chat goes to every tab that shows it; what is about the list of chats or the backend, to all.
 // Decides nothing about reconnecting: a tab whose port was closed opens another one when its own time has come.
+//
+// To the adapter all tabs are one device: while it brings one of them up to date in a chat, it tells the others nothing
+// of that chat. So what a history holds goes to them too, as far as it is new to them.
 "use strict";
 
 // A ping that waits so long, with nothing heard since, means that the socket may be dead.
@@ -10,15 +13,19 @@ const DOUBT_MS = 1500;
 const MAX_ASKED = 1000;
 
 const tabs = new Set();
-let asked = [];
-let syncing = new Map();
-let socket = null;
-let greeted = false;
-let hello = null;
-let heard = 0;
+let socket, greeted, hello, heard, asked, subscribed, onTheWire, syncs, pages;
+reset();
+
+function reset() {
+  [socket, hello, greeted, heard, asked] = [null, null, false, 0, []];
+  subscribed = new Set(); // chats that the adapter tells us about
+  onTheWire = new Map(); // chat → the subscription that waits for its history: one at a time
+  syncs = new Map(); // chat → the history that is coming, and who hears what of it
+  pages = new Map(); // chat → the requests for older history, one on the wire at a time
+}
 
 self.onconnect = ({ ports: [port] }) => {
-  const tab = { port, chat: undefined };
+  const tab = { port, chat: undefined, last: undefined, waits: null };
   port.onmessage = ({ data }) => {
     if (data.open) open(tab, data.open, data.lock);
     else if (data.send !== undefined) fromTab(tab, data.send);
@@ -51,8 +58,8 @@ function connect(url) {
 
 function closed(code, reason) {
   const [old, all] = [socket, [...tabs]];
-  [socket, greeted, hello, asked, syncing] = [null, false, null, [], new Map()];
   tabs.clear();
+  reset();
   if (old) {
     old.onopen = old.onmessage = old.onclose = null;
     old.close();
@@ -67,41 +74,117 @@ function forget(tab) {
 function fromTab(tab, text) {
   if (!tabs.has(tab) || socket?.readyState !== 1) return;
   const frame = read(text);
-  if (frame.type === "hello") {
-    // Said once for all; who comes later is told what was answered, as it is now.
-    if (hello) return tab.port.postMessage({ text: JSON.stringify(hello) });
-    if (greeted) return;
-    greeted = true;
-  } else {
-    if (frame.type === "subscribe") tab.chat = frame.chat;
-    asked.push({ key: frame.client_id ?? frame.type, chat: frame.chat, tab, since: performance.now() });
-    if (asked.length > MAX_ASKED) asked.shift();
+  switch (frame.type) {
+    case "hello":
+      // Said once for all; who comes later is told what was answered, as it is now.
+      if (hello) return tab.port.postMessage({ text: JSON.stringify(hello) });
+      if (greeted) return;
+      greeted = true;
+      break;
+    case "subscribe":
+      Object.assign(tab, { chat: frame.chat, last: frame.after_seq, waits: frame });
+      return subscribe(frame.chat);
+    case "history": {
+      const waiting = pages.get(frame.chat) ?? [];
+      pages.set(frame.chat, waiting);
+      if (waiting.push({ tab, text }) > 1) return;
+      break;
+    }
+    default:
+      asked.push({ key: frame.client_id ?? frame.type, chat: frame.chat, tab, since: performance.now() });
+      if (asked.length > MAX_ASKED) asked.shift();
   }
   socket.send(text);
+}
+
+// Asks for the chat's history for the first tab that waits for it, if no other request for it is on its way.
+function subscribe(chat) {
+  const next = there(chat).find(({ waits }) => waits);
+  if (!next || onTheWire.has(chat)) return;
+  const { after_seq: after, ...whole } = next.waits;
+  // Once the adapter tells us about a chat it may bring us up to date by itself. Only a whole history is then surely the
+  // answer.
+  const request = subscribed.has(chat) || after === undefined ? whole : { ...whole, after_seq: after };
+  subscribed.add(chat);
+  onTheWire.set(chat, { tab: next, after: request.after_seq });
+  socket.send(JSON.stringify(request));
 }
 
 function fromAdapter(text) {
   heard = performance.now();
   const frame = read(text);
   keepHello(frame);
-  tell(listeners(frame), { text });
+  const { type, chat, seq, client_id, re } = frame;
+  switch (type) {
+    case "hello": case "backend.updated": case "chat.updated": case "chat.removed": return tell(tabs, { text });
+    case "ack": case "search.result": return tell(answered(client_id, chat) ?? there(chat), { text });
+    case "pong": return tell(answered("ping") ?? tabs, { text });
+    case "history.page": return page(chat, text);
+    case "error": return failed(re, chat, text);
+    case "sync.begin": return begin(frame, text);
+    case "sync.end": return end(chat, text);
+  }
+  if (syncs.has(chat)) return synced(chat, seq, text);
+  // Who waits for a history hears of everything in it.
+  const here = chat === undefined ? tabs : there(chat).filter(({ waits }) => !waits);
+  tell(here, { text });
+  if (chat !== undefined && seq !== undefined) for (const tab of here) tab.last = seq;
 }
 
-// Who hears of this frame.
-function listeners({ type, chat, client_id, re }) {
-  const there = () => (chat === undefined ? tabs : [...tabs].filter((tab) => tab.chat === chat));
-  switch (type) {
-    case "hello": case "backend.updated": case "chat.updated": case "chat.removed": return tabs;
-    case "ack": case "search.result": return answered(client_id, chat) ?? there();
-    case "history.page": return answered("history", chat) ?? there();
-    case "pong": return answered("ping") ?? tabs;
-    case "error": return (re && answered(re, chat)) || there();
-    // A history that nobody has asked for is for everybody who is there: the adapter says that something was missed.
-    case "sync.begin": syncing.set(chat, answered("subscribe", chat)); break;
+// A history begins. Those who know the chat hear what they lack of it; those who know nothing need a whole one.
+function begin({ chat, reset: whole, to_seq: to, before_seq: before }, text) {
+  const request = onTheWire.get(chat);
+  const answers = Boolean(request && (whole || request.after !== undefined));
+  const hearers = new Map();
+  for (const tab of there(chat)) {
+    const { last, waits } = tab;
+    const covered = last !== undefined && !(before > last) && last <= to;
+    if (whole && (!answers || !covered)) hearers.set(tab, -1);
+    else if (covered && (waits ? answers && (whole || request.after <= last) : last < to)) hearers.set(tab, last);
   }
-  const to = syncing.get(chat) ?? there();
-  if (type === "sync.end") syncing.delete(chat);
-  return to;
+  syncs.set(chat, { hearers, to, answers });
+  const rest = JSON.stringify({ type: "sync.begin", chat, reset: false, to_seq: to });
+  for (const [tab, last] of hearers) tell([tab], { text: last < 0 ? text : rest });
+}
+
+function synced(chat, seq, text) {
+  for (const [tab, last] of syncs.get(chat).hearers) if (!(seq <= last)) tell([tab], { text });
+}
+
+function end(chat, text) {
+  const { hearers, to, answers } = syncs.get(chat) ?? { hearers: new Map() };
+  syncs.delete(chat);
+  for (const tab of hearers.keys()) Object.assign(tab, { last: to, waits: tab.chat === chat ? null : tab.waits });
+  tell(hearers.keys(), { text });
+  if (answers) onTheWire.delete(chat);
+  subscribe(chat);
+}
+
+function page(chat, text) {
+  const waiting = pages.get(chat) ?? [];
+  const { tab } = waiting.shift() ?? {};
+  if (tabs.has(tab)) tell([tab], { text });
+  if (waiting.length > 0) socket.send(waiting[0].text);
+}
+
+// An error is for the tab whose request it answers; for all when it answers none.
+function failed(re, chat, text) {
+  const first = (waiting, ready) => (chat !== undefined ? chat : [...waiting.keys()].find(ready));
+  const paged = first(pages, (key) => pages.get(key).length > 0);
+  if (re === "history" && pages.has(paged)) return page(paged, text);
+  const wired = first(onTheWire, () => true);
+  if (re === "subscribe" && onTheWire.has(wired)) {
+    const { tab } = onTheWire.get(wired);
+    onTheWire.delete(wired);
+    if (tab.chat === wired) tab.waits = null;
+    if (tabs.has(tab)) tell([tab], { text });
+    return subscribe(wired);
+  }
+  tell((re && answered(re, chat)) || (chat === undefined ? tabs : there(chat)), { text });
+}
+
+function there(chat) {
+  return [...tabs].filter((tab) => chat === undefined || tab.chat === chat);
 }
 
 // The tab whose request this answers, if it is still there; answers come in the order of their requests.

@@ -131,39 +131,154 @@ fn who_comes_later_is_told_how_things_stand_now() {
     assert_eq!(told, expected);
 }
 
+fn begin(reset: bool, to_seq: u64) -> Value {
+    json!({"type": "sync.begin", "chat": "a", "reset": reset, "to_seq": to_seq})
+}
+
+fn end() -> Value {
+    json!({"type": "sync.end", "chat": "a"})
+}
+
+fn said(seq: u64) -> Value {
+    json!({"type": "message", "chat": "a", "seq": seq})
+}
+
+/// One tab after the other shows the chat, whose last number is 2.
+fn in_one_chat(count: u32) -> Stage {
+    let stage = Stage::with_tabs(count);
+    for tab in 0..count {
+        stage.subscribe(tab, "a");
+        for frame in [begin(true, 2), said(1), said(2), end()] {
+            assert_eq!(stage.hearers(count, frame), [tab]);
+        }
+    }
+    stage.sent();
+    stage
+}
+
+fn types(texts: &[String]) -> Vec<String> {
+    let word = |text: &String| {
+        let frame: Value = serde_json::from_str(text).unwrap();
+        let seq = frame["seq"].as_u64().map_or(String::new(), |seq| format!(" {seq}"));
+        let reset = if frame["reset"] == true { " all" } else { "" };
+        format!("{}{reset}{seq}", frame["type"].as_str().unwrap())
+    };
+    texts.iter().map(word).collect()
+}
+
 #[wasm_bindgen_test]
 fn a_history_goes_to_the_tab_that_asked_and_what_happens_to_all_that_are_there() {
-    let stage = Stage::with_tabs(3);
-    stage.subscribe(0, "a");
-    stage.subscribe(1, "a");
+    let stage = in_one_chat(3);
     stage.subscribe(2, "b");
     let check =
         |frame: Value, expected: &[u32]| assert_eq!(stage.hearers(3, frame.clone()), expected, "{frame}");
-    let begin = json!({"type": "sync.begin", "chat": "a", "reset": true, "to_seq": 2});
-    let (said, end) =
-        (json!({"type": "message", "chat": "a", "seq": 2}), json!({"type": "sync.end", "chat": "a"}));
-    for tab in [0, 1] {
-        check(begin.clone(), &[tab]);
-        check(json!({"type": "chat.updated", "chat": "a", "updated_ms": 1}), &[0, 1, 2]);
-        check(said.clone(), &[tab]);
-        check(json!({"type": "typing", "chat": "b", "on": true}), &[2]);
-        check(end.clone(), &[tab]);
-    }
-    check(json!({"type": "message", "chat": "a", "seq": 3}), &[0, 1]);
+    check(said(3), &[0, 1]);
+    check(json!({"type": "chat.updated", "chat": "a", "updated_ms": 1}), &[0, 1, 2]);
     // The adapter has noticed that something was missed.
-    for frame in [begin, said, end] {
+    for frame in [said(4), end()] {
+        if frame == said(4) {
+            stage.says(&begin(false, 4).to_string());
+        }
         check(frame, &[0, 1]);
     }
     stage.subscribe(0, "b");
-    check(json!({"type": "message", "chat": "a", "seq": 4}), &[1]);
+    check(said(5), &[1]);
     check(json!({"type": "chat.removed", "chat": "a"}), &[0, 1, 2]);
     check(json!({"type": "typing", "on": false}), &[0, 1, 2]);
 }
 
 #[wasm_bindgen_test]
-fn an_answer_goes_to_the_tab_that_asked() {
+fn what_others_miss_while_a_tab_is_brought_up_to_date_they_hear_with_it() {
+    let stage = in_one_chat(2);
+    let late = stage.enter();
+    stage.say(late, HELLO);
+    (0..3).for_each(|tab| drop(stage.hears(tab)));
+    stage.subscribe(late, "a");
+    // Three came while the adapter read its disk; nobody was told.
+    for frame in [begin(true, 3), said(1), said(2), said(3), end()] {
+        stage.says(&frame.to_string());
+    }
+    assert_eq!(
+        types(&stage.hears(late)),
+        ["sync.begin all", "message 1", "message 2", "message 3", "sync.end"]
+    );
+    for tab in [0, 1] {
+        assert_eq!(types(&stage.hears(tab)), ["sync.begin", "message 3", "sync.end"]);
+    }
+    assert_eq!(stage.hearers(3, said(4)), [0, 1, 2]);
+    // Too much was missed: what there is of the chat begins after what they have.
+    stage.subscribe(late, "a");
+    stage.says(
+        &json!({"type": "sync.begin", "chat": "a", "reset": true, "to_seq": 400, "before_seq": 100})
+            .to_string(),
+    );
+    assert_eq!(types(&stage.hears(0)), ["sync.begin all"]);
+}
+
+#[wasm_bindgen_test]
+fn tabs_that_subscribe_at_once_are_answered_one_by_one_or_together() {
     let stage = Stage::with_tabs(3);
-    (0..3).for_each(|tab| stage.subscribe(tab, "a"));
+    for tab in 0..3 {
+        stage.ask(tab, json!({"type": "subscribe", "chat": "a", "limit": 300}));
+    }
+    assert_eq!(types(&stage.sent()), ["subscribe"], "one at a time: the adapter takes them for one device's");
+    for frame in [begin(true, 2), said(1), said(2), end()] {
+        assert_eq!(stage.hearers(3, frame), [0, 1, 2], "a whole history is an answer for all of them");
+    }
+    assert!(stage.sent().is_empty());
+}
+
+#[wasm_bindgen_test]
+fn after_a_reconnect_each_tab_hears_what_it_lacks() {
+    let stage = Stage::with_tabs(3);
+    for (tab, after) in [(0, Some(5)), (1, Some(7)), (2, Some(3))] {
+        stage.ask(tab, json!({"type": "subscribe", "chat": "a", "after_seq": after}));
+    }
+    assert_eq!(stage.sent(), [r#"{"type":"subscribe","chat":"a","after_seq":5}"#]);
+    for frame in [begin(false, 8), said(6), said(8), end()] {
+        stage.says(&frame.to_string());
+    }
+    assert_eq!(types(&stage.hears(0)), ["sync.begin", "message 6", "message 8", "sync.end"]);
+    assert_eq!(types(&stage.hears(1)), ["sync.begin", "message 8", "sync.end"]);
+    assert!(stage.hears(2).is_empty(), "it lacks more than that");
+    assert_eq!(stage.hearers(3, said(9)), [0, 1], "and hears nothing until it is there");
+    assert_eq!(stage.sent(), [r#"{"type":"subscribe","chat":"a"}"#]);
+    // The adapter brings us up to date by itself: that is no answer.
+    for frame in [begin(false, 9), end()] {
+        stage.says(&frame.to_string());
+    }
+    for frame in [begin(true, 9), said(2), said(4), said(8), said(9), end()] {
+        stage.says(&frame.to_string());
+    }
+    assert_eq!([stage.hears(0), stage.hears(1)], [Vec::<String>::new(), Vec::new()]);
+    assert_eq!(types(&stage.hears(2)), ["sync.begin", "message 4", "message 8", "message 9", "sync.end"]);
+    assert_eq!(stage.hearers(3, said(10)), [0, 1, 2]);
+}
+
+#[wasm_bindgen_test]
+fn when_what_was_told_is_not_true_any_more_all_start_over() {
+    let stage = in_one_chat(2);
+    for frame in [begin(true, 1), said(1), end()] {
+        assert_eq!(stage.hearers(2, frame), [0, 1]);
+    }
+}
+
+#[wasm_bindgen_test]
+fn a_chat_that_cannot_be_had_keeps_nobody_waiting() {
+    let stage = Stage::with_tabs(2);
+    stage.subscribe(0, "gone");
+    stage.subscribe(1, "a");
+    stage.sent();
+    assert_eq!(stage.hearers(2, json!({"type": "error", "code": "unknown_chat", "re": "subscribe"})), [0]);
+    stage.subscribe(0, "a");
+    for frame in [begin(true, 2), said(2), end()] {
+        assert_eq!(stage.hearers(2, frame), [0, 1]);
+    }
+}
+
+#[wasm_bindgen_test]
+fn an_answer_goes_to_the_tab_that_asked() {
+    let stage = in_one_chat(3);
     for tab in [1, 0] {
         stage.ask(tab, json!({"type": "history", "chat": "a", "before_seq": 9}));
         stage.ask(tab, json!({"type": "ping", "t": tab}));

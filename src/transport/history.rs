@@ -46,6 +46,8 @@ impl Driver {
         if asked.is_some() && asked == self.session.before_seq() && envelope.chat == self.chat {
             self.session.frame(envelope, self.now_ms);
             self.seek();
+        } else if asked.is_some() && self.pages.is_empty() {
+            self.session.say_older();
         }
     }
 
