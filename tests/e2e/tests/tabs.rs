@@ -105,6 +105,29 @@ async fn two_tabs_share_one_socket_and_each_sees_its_chat() -> anyhow::Result<()
 }
 
 #[tokio::test]
+async fn tabs_that_come_in_mid_turn_show_what_the_first_one_shows() -> anyhow::Result<()> {
+    let adapter = Adapter::start(2.0).await?;
+    let page = Page::open(Browser::chromium(Screen::Desktop).await?, &adapter.url()).await?;
+    page.until_online().await?;
+    page.suggest("long answer").await?;
+    page.until_running().await?;
+    let address = page.browser.driver.current_url().await?;
+    let mut tabs = vec![page.browser.driver.window().await?];
+    for _ in 0..3 {
+        tabs.push(another_tab(&page, address.as_str()).await?);
+    }
+    let mut transcripts = Vec::new();
+    for tab in &tabs {
+        to(&page, tab).await?;
+        page.until_quiet().await?;
+        transcripts.push(page.transcript().await?);
+    }
+    assert!(transcripts.iter().all(|transcript| *transcript == transcripts[0]), "{transcripts:#?}");
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
 async fn a_browser_without_shared_workers_has_a_socket_for_each_tab() -> anyhow::Result<()> {
     let headers = Adapter::start(1.0).await?.headers().await?;
     let peer = Scripted::start(&headers).await?;
