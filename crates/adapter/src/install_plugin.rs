@@ -61,6 +61,7 @@ pub struct Report {
 /// When there is no Hermes, or its folder cannot be written.
 pub fn run(args: InstallPlugin) -> Result<Report, PluginError> {
     let home = hermes_home(args.hermes_home);
+    let home = std::path::absolute(&home).unwrap_or(home);
     let installed = install(&home)?;
     let config = home.join("config.yaml");
     let (settings, unreadable) = match read(&config) {

@@ -46,6 +46,10 @@ pub(super) struct Chat {
     plugin: Option<Plugin>,
     /// The turn that an earlier life left open, until it is known how it goes on.
     open_turn: Option<TurnId>,
+    /// That turn is being told again: the next one that the machine opens is it.
+    retelling: bool,
+    /// What the machine calls it, and what it is called.
+    known_as: Option<(TurnId, TurnId)>,
     /// What that life remembered.
     memory: Option<Memory>,
     /// When a turn is given up that nobody may tell the end of, and why.
@@ -82,6 +86,8 @@ impl Chat {
             asked: Asked::default(),
             plugin: None,
             open_turn: opening.open_turn,
+            retelling: false,
+            known_as: None,
             memory,
             deadline,
             t_ms: 0,
@@ -191,7 +197,9 @@ impl Chat {
     async fn up(&mut self, plugin: Plugin) -> Result<(), Closed> {
         self.deadline = None;
         let same = self.place.instance.as_deref() == Some(&*plugin.instance);
-        if self.open_turn.is_some() {
+        if self.retelling && same {
+            // It goes on being told.
+        } else if self.open_turn.is_some() {
             self.resume(&plugin).await?;
         } else if !same && !self.machine.is_resting() {
             self.give_up(RESTARTED).await?;
@@ -212,7 +220,8 @@ impl Chat {
         if memory.from < plugin.first {
             return self.give_up(FORGOTTEN).await;
         }
-        self.open_turn = None;
+        self.retelling = true;
+        self.deadline = Some((Instant::now() + self.patience, FORGOTTEN));
         self.place = Place::behind(&plugin.instance, memory.from.saturating_sub(1));
         self.tell(Event::Restart).await
     }
@@ -252,6 +261,7 @@ impl Chat {
     /// Ends what is open, as lost.
     async fn give_up(&mut self, why: &str) -> Result<(), Closed> {
         self.deadline = None;
+        self.retelling = false;
         let mut frames = self.machine.lost(self.t_ms);
         for frame in &mut frames {
             if let ServerFrame::TurnEnd { error, .. } = frame {
@@ -284,7 +294,9 @@ impl Chat {
         }
         if self.machine.is_resting() && !matches!(timed.call, Call::Inbound(_)) {
             self.place.rest();
-            self.deadline = None;
+            if self.open_turn.is_none() {
+                self.deadline = None;
+            }
         }
         self.pass_answers();
         self.hand_in().await
@@ -309,7 +321,10 @@ impl Chat {
     }
 
     async fn show(&mut self, frames: Vec<ServerFrame>) -> Result<(), Closed> {
-        for frame in frames {
+        for mut frame in frames {
+            if self.is_told_again(&mut frame) {
+                continue;
+            }
             self.asked.see(&frame);
             if let ServerFrame::TurnEnd { model: Some(model), .. } = &frame {
                 self.board.model(model);
@@ -317,6 +332,25 @@ impl Chat {
             self.tell(Event::Frame(frame)).await?;
         }
         Ok(())
+    }
+
+    /// A turn that is told again has begun already, and keeps its name to its end.
+    fn is_told_again(&mut self, frame: &mut ServerFrame) -> bool {
+        match frame {
+            ServerFrame::TurnStart { turn } if self.retelling => {
+                self.retelling = false;
+                self.deadline = None;
+                self.known_as = self.open_turn.take().map(|known| (turn.clone(), known));
+                return true;
+            }
+            ServerFrame::TurnEnd { turn, .. } => {
+                if let Some((_, known)) = self.known_as.take_if(|(own, _)| own == turn) {
+                    *turn = known;
+                }
+            }
+            _ => {}
+        }
+        false
     }
 
     async fn file(&mut self, path: PathBuf, caption: Option<String>) -> Result<(), Closed> {
