@@ -20,8 +20,6 @@ PLATFORM = "iris"
 USER = "iris"
 # How long a message may keep the next one of its chat waiting.
 HANDING_SECONDS = 10.0
-# How long a message waits for a gateway that starts.
-STARTING_SECONDS = 120.0
 
 logger = logging.getLogger(__name__)
 
@@ -132,19 +130,12 @@ class IrisAdapter(BasePlatformAdapter):
         while True:
             message = await queue.get()
             chat, message_id = message["chat"], message["message_id"]
-            await self._until_hermes_is_ready()
             event = self._event(message)
             record(chat, "inbound", text=event.text, message_id=message_id)
             task = asyncio.create_task(self.handle_message(event))
             task.add_done_callback(lambda done, chat=chat: _report(chat, done))
             await asyncio.wait({task}, timeout=HANDING_SECONDS)
             BRIDGE.taken(chat, message_id)
-
-    async def _until_hermes_is_ready(self):
-        """A gateway that starts only sets messages aside, and shows that as a turn of its own."""
-        deadline = time.monotonic() + STARTING_SECONDS
-        while getattr(self.gateway_runner, "_startup_restore_in_progress", False) and time.monotonic() < deadline:
-            await asyncio.sleep(0.1)
 
     def _event(self, message):
         text, media = str(message.get("text") or ""), message.get("media") or []
@@ -169,13 +160,18 @@ def _message(message):
         adapter._loop.call_soon_threadsafe(adapter.take, message)
 
 
+def _ready():
+    """Whether Hermes takes messages: while a gateway starts, it only sets them aside."""
+    return _adapter is not None and not getattr(_adapter.gateway_runner, "_startup_restore_in_progress", False)
+
+
 def _about():
     from .about import about
 
     return about()
 
 
-BRIDGE = Bridge(bridge_file(), RING, _about, _message, lambda: list(_busy))
+BRIDGE = Bridge(bridge_file(), RING, _about, _message, lambda: list(_busy), _ready)
 
 
 def register(ctx):

@@ -71,11 +71,12 @@ class Lines:
 
 class Bridge:
     """The line. `on_message(message)` is called in the bridge's thread, once for each message id; `about()` is what to say
-    in `hello`, `busy()` the chats in which Hermes is at work."""
+    in `hello`, `busy()` the chats in which Hermes is at work, `ready()` whether it takes messages."""
 
-    def __init__(self, path, ring, about, on_message, busy=list):
+    def __init__(self, path, ring, about, on_message, busy=list, ready=lambda: True):
         self.instance = secrets.token_hex(8)
         self._path, self._ring, self._about, self._on_message, self._busy = path, ring, about, on_message, busy
+        self._ready = ready
         self._thread = None
         self._stopped = threading.Event()
         self._lock = threading.Lock()
@@ -131,7 +132,7 @@ class Bridge:
         with socket.create_connection((host, port), timeout=HANDSHAKE_SECONDS) as sock:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             lines = Lines(sock)
-            after = self._shake_hands(sock, lines, token)
+            after, known = self._shake_hands(sock, lines, token)
             logger.info("Iris is connected")
             self._told_trouble = None
             sock.settimeout(SEND_SECONDS)
@@ -139,7 +140,7 @@ class Bridge:
             reader = threading.Thread(target=self._read, args=(sock, lines, gone), name="iris-bridge-reader", daemon=True)
             reader.start()
             try:
-                self._write(sock, after, gone)
+                self._write(sock, after, known, gone)
             finally:
                 gone.set()
                 try:
@@ -166,10 +167,12 @@ class Bridge:
         if welcome.get("type") != "welcome" or not hmac.compare_digest(str(welcome.get("proof")), expected):
             raise BridgeError("whoever listens here is not your Iris adapter")
         after = welcome.get("after")
-        return after if isinstance(after, int) and after >= 0 else 0
+        return (after if isinstance(after, int) and after >= 0 else 0), next_ - 1
 
-    def _write(self, sock, after, gone):
+    def _write(self, sock, after, known, gone):
+        """Tells lines and what else there is; once everything up to `known` is told and Hermes is ready, says so."""
         self._ring.forget_told()
+        told_ready = False
         while not gone.is_set() and not self._stopped.is_set():
             missed = self._ring.missed()
             if missed:
@@ -182,6 +185,9 @@ class Bridge:
             if batch:
                 sock.sendall(b"".join(b'{"type":"line","n":%d,"line":%s}\n' % line for line in batch))
                 after = batch[-1][0]
+            if not told_ready and after >= known and self._ready():
+                _send(sock, {"type": "ready"})
+                told_ready = True
 
     def _read(self, sock, lines, gone):
         try:

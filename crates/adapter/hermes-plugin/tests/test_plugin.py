@@ -129,9 +129,9 @@ class Adapter:
 
 class BridgeTest(unittest.TestCase):
     def begin(self, adapter):
-        self.messages = []
+        self.messages, self.ready = [], True
         self.ring = ring.Ring()
-        self.bridge = bridge.Bridge(adapter.path, self.ring, lambda: {"commands": []}, self.messages.append)
+        self.bridge = bridge.Bridge(adapter.path, self.ring, lambda: {"commands": []}, self.messages.append, ready=lambda: self.ready)
         self.addCleanup(adapter.close)
         self.addCleanup(self.bridge.stop)
         self.bridge.start()
@@ -199,6 +199,21 @@ class BridgeTest(unittest.TestCase):
         bridge._send(sock, {"type": "message", "chat": "c", "message_id": "u1", "text": "hi"})
         self.assertEqual(self.until(adapter, "taken")["message_id"], "u1")
         self.assertEqual(len(self.messages), 3)
+        sock.close()
+
+    def test_it_is_ready_when_hermes_is_and_everything_is_told(self):
+        adapter = Adapter()
+        self.begin(adapter)
+        self.ready = False
+        for text in "ab":
+            self.ring.append("c", line(text))
+        sock, hello = adapter.accept()
+        self.assertEqual(hello["next"], 3)
+        self.assertEqual([adapter.lines.read()["n"] for _ in "ab"], [1, 2])
+        self.ring.append("c", line("c"))
+        self.assertEqual(adapter.lines.read()["n"], 3, "it is not ready yet")
+        self.ready = True
+        self.assertEqual(adapter.lines.read(), {"type": "ready"})
         sock.close()
 
     def test_an_acknowledgement_lets_lines_go_unmissed(self):

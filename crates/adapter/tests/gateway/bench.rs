@@ -50,7 +50,9 @@ impl Bench {
 
     /// A plugin of this gateway process connects.
     pub(crate) async fn plugin(&self, instance: &'static str) -> Plugin {
-        self.hello(&Hello::new(&self.token, instance)).await.expect("it is let in")
+        let mut plugin = self.hello(&Hello::new(&self.token, instance)).await.expect("it is let in");
+        plugin.say(&serde_json::json!({"type": "ready"})).await;
+        plugin
     }
 
     pub(crate) async fn hello(&self, hello: &Hello) -> Option<Plugin> {

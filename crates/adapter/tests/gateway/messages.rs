@@ -4,7 +4,10 @@ use iris_adapter::backend::{Backend, Event, Opening, Request, Said, SaidFile};
 use iris_core::protocol::{ServerFrame, frame::SendMode};
 use serde_json::{Value, json};
 
-use crate::{bench::Bench, plugin::recording};
+use crate::{
+    bench::Bench,
+    plugin::{Hello, recording},
+};
 
 fn taken(event: &Event) -> Option<&str> {
     match event {
@@ -37,6 +40,21 @@ async fn what_is_said_while_the_gateway_is_away_waits_and_is_answered_in_order()
     let events = bench.until(|event| taken(event) == Some("u2")).await;
     assert_eq!(events.iter().filter_map(taken).collect::<Vec<_>>(), ["u2"]);
     assert_eq!(bench.gateway.about().borrow().info.trouble, None);
+}
+
+#[tokio::test]
+async fn a_message_waits_for_a_gateway_that_starts_and_for_what_that_does_by_itself() {
+    let mut bench = Bench::new().await;
+    bench.say("u1", "hello", None).await;
+    let mut plugin = bench.hello(&Hello::new(&bench.token, "a")).await.unwrap();
+    // A session that was broken off goes on, woken by an empty message.
+    plugin.tell(1, &line("on_processing_start", &json!({"text": ""}))).await;
+    plugin.say(&json!({"type": "ready"})).await;
+    bench.until(|event| matches!(event, Event::Frame(ServerFrame::Typing { on: true }))).await;
+    bench.say("u2", "/status", None).await;
+    assert_eq!(plugin.take().await, "/status", "a command waits for nothing");
+    plugin.tell(2, &line("on_processing_complete", &json!({"outcome": "success"}))).await;
+    assert_eq!(plugin.take().await, "hello");
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ fn beginning(text: &str) -> [Step; 4] {
 
 fn ending(text: &str, t_ms: u64, short: bool) -> Vec<Step> {
     let stream = Hook::StreamEnd { iteration: 1, final_text: text.trim().to_owned(), error: None };
-    let session = Hook::SessionEnd { failed: false };
+    let session = Hook::SessionEnd { failed: false, interrupted: false };
     let last = if short { whole(text.to_owned()) } else { edit(text.to_owned(), true) };
     iter::once(Call::Hook(stream))
         .chain([Call::Hook(session), last, Call::StopTyping])

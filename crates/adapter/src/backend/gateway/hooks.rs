@@ -65,6 +65,8 @@ pub enum Hook {
     SessionEnd {
         /// It failed.
         failed: bool,
+        /// Something else broke it off.
+        interrupted: bool,
     },
     /// `pre_approval_request`.
     ApprovalRequest {
@@ -185,7 +187,9 @@ fn session(name: &str, fields: Fields<'_>) -> Option<Hook> {
         "api_request_error" => Hook::RequestError {
             message: fields.object("error").and_then(|error| error.non_empty("message")),
         },
-        "on_session_end" => Hook::SessionEnd { failed: fields.is_true("failed") },
+        "on_session_end" => {
+            Hook::SessionEnd { failed: fields.is_true("failed"), interrupted: fields.is_true("interrupted") }
+        }
         _ => return None,
     })
 }

@@ -2,7 +2,7 @@
 //! comes while Hermes rests is late, or of another chat, and means nothing.
 
 use iris_core::protocol::ServerFrame;
-use iris_core::protocol::frame::{AskKind, Tokens};
+use iris_core::protocol::frame::{AskKind, Tokens, TurnStatus};
 
 use super::hooks::Hook;
 use super::prompt;
@@ -87,7 +87,14 @@ impl Machine {
                 turn.failing = true;
                 turn.provider_error = message.clone().or(turn.provider_error.take());
             }
-            Hook::SessionEnd { failed } => turn.failing |= *failed,
+            Hook::SessionEnd { failed, interrupted } => {
+                turn.failing |= *failed;
+                turn.outcome = Some(match (failed, interrupted) {
+                    (_, true) => TurnStatus::Interrupted,
+                    (true, _) => TurnStatus::Error,
+                    _ => TurnStatus::Complete,
+                });
+            }
             _ => {}
         }
     }

@@ -23,6 +23,8 @@
 //! * **Redirect.** A message while the agent writes ends what it wrote so far; what the bubble says after it is the answer.
 //! * **Lines about the turn** are `notice`s, each once; what Hermes says of a command is a notice too. The runtime footer
 //!   is no message: its model is used when no hook told it, the rest is dropped.
+//! * **Follow-ups.** A message that queued, or broke the turn off, is taken up inside the turn before it: that one ends
+//!   then, as its own loop ended.
 //! * **Failure.** Hermes calls a provider's failure a success: the error's text ends the turn instead of being a message.
 
 use std::collections::HashMap;
@@ -92,6 +94,8 @@ pub(super) struct Turn {
     pub(super) notices: HashMap<&'static str, String>,
     pub(super) model: Option<String>,
     pub(super) tokens: Option<Tokens>,
+    /// How the agent's loop ended, once it has.
+    pub(super) outcome: Option<TurnStatus>,
     /// The newest request to the provider failed.
     pub(super) failing: bool,
     /// What the provider said.
@@ -201,16 +205,19 @@ impl Machine {
 
     fn processing_start(&mut self, t_ms: u64, text: &str, out: &mut Vec<ServerFrame>) {
         let command = text.starts_with('/');
-        // A command may be taken up beside the turn; anything else begins after an end that nobody told of.
-        if self.turn.is_some() {
+        if let Some(turn) = &self.turn {
+            // A command may be taken up beside the turn.
             if command {
                 return;
             }
-            self.end(t_ms, TurnStatus::Lost, out);
+            // Hermes takes up what queued, or what broke the turn off, before it says that it is done with the turn.
+            let status = turn.outcome.unwrap_or(TurnStatus::Lost);
+            self.end(t_ms, status, out);
         }
         let said = self.last_inbound.as_ref().filter(|(_, said)| said == text).map(|(t_ms, _)| *t_ms);
         self.busy_since = Some(said.unwrap_or(t_ms));
-        if command {
+        // Hermes wakes a session by saying nothing, more than once if it is busy.
+        if command || text.is_empty() {
             self.typing(true, out);
         } else {
             // What was said before is now what it works on, and no longer an aside.
@@ -305,6 +312,7 @@ impl Turn {
             notices: HashMap::new(),
             model: None,
             tokens: None,
+            outcome: None,
             failing: false,
             provider_error: None,
             error: None,

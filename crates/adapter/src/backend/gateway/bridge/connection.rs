@@ -173,6 +173,7 @@ async fn hear(word: FromPlugin, board: &Switchboard, place: &mut Place) {
                 board.tell(&chat, ToChat::Missed { lines, working }).await;
             }
         }
+        FromPlugin::Ready => board.ready().await,
         FromPlugin::Taken { chat, message_id } => board.tell(&chat, ToChat::Taken(message_id)).await,
         FromPlugin::Hello(_) | FromPlugin::Unknown => {}
     }

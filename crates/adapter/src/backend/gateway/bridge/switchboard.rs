@@ -28,6 +28,8 @@ const LINES: usize = 256;
 pub(in super::super) enum ToChat {
     /// A plugin is connected.
     Up(Plugin),
+    /// It told everything that there was, and takes messages.
+    Ready,
     /// It told a line of this chat.
     Line {
         /// Its number.
@@ -76,6 +78,7 @@ pub(in super::super) struct Switchboard {
 struct State {
     chats: HashMap<ChatId, mpsc::Sender<ToChat>>,
     plugin: Option<Plugin>,
+    ready: bool,
     /// A chat was opened that must hear again what was told before.
     again: bool,
 }
@@ -137,6 +140,9 @@ impl Switchboard {
             if let Some(plugin) = state.plugin.clone() {
                 // The channel is new: there is room.
                 let _ = sender.try_send(ToChat::Up(plugin));
+                if state.ready {
+                    let _ = sender.try_send(ToChat::Ready);
+                }
                 state.again |= again;
             }
             state.chats.insert(chat, sender);
@@ -166,6 +172,7 @@ impl Switchboard {
     pub(super) async fn up(&self, plugin: Plugin, about: impl FnOnce(&mut About)) {
         let chats = self.with(|state| {
             state.plugin = Some(plugin.clone());
+            state.ready = false;
             state.chats.values().cloned().collect::<Vec<_>>()
         });
         self.about.send_modify(|now| {
@@ -174,6 +181,17 @@ impl Switchboard {
         });
         for chat in chats {
             let _ = chat.send(ToChat::Up(plugin.clone())).await;
+        }
+    }
+
+    /// It takes messages.
+    pub(super) async fn ready(&self) {
+        let chats = self.with(|state| {
+            state.ready = true;
+            state.chats.values().cloned().collect::<Vec<_>>()
+        });
+        for chat in chats {
+            let _ = chat.send(ToChat::Ready).await;
         }
     }
 

@@ -34,6 +34,8 @@ pub(super) enum FromPlugin {
         #[serde(default)]
         busy: Vec<String>,
     },
+    /// Everything that there was is told, and Hermes takes messages.
+    Ready,
     /// Hermes has a message.
     Taken {
         /// The chat.

@@ -44,6 +44,8 @@ pub(super) struct Chat {
     outbox: Outbox,
     asked: Asked,
     plugin: Option<Plugin>,
+    /// It takes messages, and has told how things stand.
+    ready: bool,
     /// The turn that an earlier life left open, until it is known how it goes on.
     open_turn: Option<TurnId>,
     /// That turn is being told again: the next one that the machine opens is it.
@@ -85,6 +87,7 @@ impl Chat {
             outbox: Outbox::default(),
             asked: Asked::default(),
             plugin: None,
+            ready: false,
             open_turn: opening.open_turn,
             retelling: false,
             known_as: None,
@@ -106,7 +109,7 @@ impl Chat {
                 },
                 Some(news) = self.from_line.recv() => self.hear(news).await,
                 () = at(self.deadline.map(|(at, _)| at)) => self.give_up_at_last().await,
-                () = at(self.outbox.wake()), if self.plugin.is_some() => self.hand_in().await,
+                () = at(self.outbox.wake()), if self.ready => self.hand_in().await,
             };
             if done.is_err() {
                 break;
@@ -119,7 +122,7 @@ impl Chat {
 
     async fn obey(&mut self, request: Request) -> Result<(), Closed> {
         match request {
-            Request::Say(said) => self.outbox.say(said, self.plugin.is_some()),
+            Request::Say(said) => self.outbox.say(said, self.ready),
             Request::Answer { ask_id, choice, text } => {
                 if !self.asked.answer(&ask_id, choice.as_deref(), text.as_deref()) {
                     tracing::info!(%ask_id, "an answer means nothing to Hermes");
@@ -138,6 +141,10 @@ impl Chat {
     async fn hear(&mut self, news: ToChat) -> Result<(), Closed> {
         match news {
             ToChat::Up(plugin) => self.up(plugin).await,
+            ToChat::Ready => {
+                self.ready = true;
+                self.hand_in().await
+            }
             ToChat::Line { n, call } => self.line(n, &call).await,
             ToChat::Missed { lines, working } => self.missed(lines, working).await,
             ToChat::Taken(id) => self.taken(&id).await,
@@ -147,7 +154,7 @@ impl Chat {
 
     /// A message that was handed in is with Hermes.
     async fn taken(&mut self, id: &str) -> Result<(), Closed> {
-        match self.outbox.taken(id) {
+        match self.outbox.taken(id, Instant::now()) {
             Some(message_id) => self.tell(Event::Taken { message_id, noted: None }).await,
             None => Ok(()),
         }
@@ -165,7 +172,7 @@ impl Chat {
     }
 
     async fn hand_in(&mut self) -> Result<(), Closed> {
-        let Some(plugin) = &self.plugin else { return Ok(()) };
+        let Some(plugin) = self.plugin.as_ref().filter(|_| self.ready) else { return Ok(()) };
         let due = self.outbox.due(&self.id.0, !self.machine.is_resting(), Instant::now());
         for handed in due.handed {
             // A line that breaks now is about to say so; then all of it is handed in again.
@@ -209,7 +216,8 @@ impl Chat {
             self.place = Place::behind(&plugin.instance, 0);
         }
         self.plugin = Some(plugin);
-        self.hand_in().await
+        self.ready = false;
+        Ok(())
     }
 
     /// The turn that an earlier life left open is told again, if its gateway still knows all of it.
@@ -228,6 +236,7 @@ impl Chat {
 
     async fn down(&mut self) -> Result<(), Closed> {
         self.plugin = None;
+        self.ready = false;
         self.outbox.down();
         if !self.machine.is_resting() || self.open_turn.is_some() {
             self.deadline = Some((Instant::now() + self.patience, TOO_LONG));

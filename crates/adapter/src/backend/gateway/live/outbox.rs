@@ -20,8 +20,16 @@ const TAKING_UP: Duration = Duration::from_secs(10);
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
     waiting: VecDeque<Waiting>,
-    /// When a message was handed in that Hermes has not taken up yet.
-    underway: Option<Instant>,
+    /// A message was handed in that Hermes has not taken up yet.
+    underway: Option<Underway>,
+}
+
+/// A message between being handed in and being worked on.
+#[derive(Debug, PartialEq, Eq)]
+struct Underway {
+    id: String,
+    /// When Hermes had it.
+    taken: Option<Instant>,
 }
 
 #[derive(Debug)]
@@ -96,7 +104,9 @@ impl Outbox {
 
     /// What there is to do now that the line is up.
     pub(super) fn due(&mut self, chat: &str, working: bool, now: Instant) -> Due {
-        self.underway = self.underway.filter(|since| now < *since + TAKING_UP);
+        if self.wake_at().is_some_and(|at| at <= now) {
+            self.underway = None;
+        }
         let mut due = Due::default();
         for waiting in self.waiting.iter_mut().filter(|waiting| !waiting.handed) {
             let busy = working || self.underway.is_some();
@@ -113,7 +123,7 @@ impl Outbox {
             if let What::Said(said) = &waiting.what
                 && !is_command(said)
             {
-                self.underway = Some(now);
+                self.underway = Some(Underway { id: said.message_id.0.clone(), taken: None });
             }
         }
         due
@@ -121,12 +131,18 @@ impl Outbox {
 
     /// When to ask again though nothing has happened.
     pub(super) fn wake(&self) -> Option<Instant> {
-        let waits = self.waiting.iter().any(|waiting| !waiting.handed);
-        self.underway.filter(|_| waits).map(|since| since + TAKING_UP)
+        self.wake_at().filter(|_| self.waiting.iter().any(|waiting| !waiting.handed))
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.underway.as_ref()?.taken.map(|taken| taken + TAKING_UP)
     }
 
     /// Hermes has this message. The user's own is to be told to the hub.
-    pub(super) fn taken(&mut self, id: &str) -> Option<MessageId> {
+    pub(super) fn taken(&mut self, id: &str, now: Instant) -> Option<MessageId> {
+        if let Some(underway) = self.underway.as_mut().filter(|underway| underway.id == id) {
+            underway.taken.get_or_insert(now);
+        }
         let at = self.waiting.iter().position(|waiting| waiting.handed && waiting.id() == id)?;
         match self.waiting.remove(at)?.what {
             What::Said(said) => Some(said.message_id),
@@ -134,9 +150,9 @@ impl Outbox {
         }
     }
 
-    /// Hermes takes something up, or is done with it.
+    /// Hermes takes something up, or is done with it. What it does not have yet cannot be what it takes up.
     pub(super) fn began(&mut self) {
-        self.underway = None;
+        self.underway.take_if(|underway| underway.taken.is_some());
     }
 
     /// The line is down: nobody knows what arrived.
@@ -145,6 +161,7 @@ impl Outbox {
             waiting.patient |= !waiting.handed;
             waiting.handed = false;
         }
+        self.underway.take_if(|underway| underway.taken.is_none());
     }
 
     /// The gateway that the words were for is gone.
@@ -176,13 +193,13 @@ mod tests {
         let mut outbox = Outbox::default();
         outbox.say(said("1", None), true);
         outbox.say(said("1", None), true);
-        assert_eq!(outbox.taken("1"), None, "it was not handed in");
+        assert_eq!(outbox.taken("1", Instant::now()), None, "it was not handed in");
         assert_eq!(due(&mut outbox, false), ["text 1"]);
         assert_eq!(due(&mut outbox, false), [""; 0]);
         outbox.down();
         assert_eq!(due(&mut outbox, false), ["text 1"]);
-        assert_eq!(outbox.taken("1"), Some("1".into()));
-        assert_eq!(outbox.taken("1"), None);
+        assert_eq!(outbox.taken("1", Instant::now()), Some("1".into()));
+        assert_eq!(outbox.taken("1", Instant::now()), None);
         outbox.down();
         assert_eq!(due(&mut outbox, false), [""; 0]);
     }
@@ -194,7 +211,7 @@ mod tests {
             outbox.say(said(id, None), false);
         }
         assert_eq!(due(&mut outbox, false), ["text 1"]);
-        outbox.taken("1");
+        outbox.taken("1", Instant::now());
         outbox.began();
         assert_eq!(due(&mut outbox, true), [""; 0], "the first is being answered");
         assert_eq!(due(&mut outbox, false), ["text 2"]);
@@ -227,8 +244,10 @@ mod tests {
         let now = Instant::now();
         outbox.say(said("1", None), true);
         outbox.due("c", false, now);
-        assert_eq!(outbox.wake(), None, "nothing waits");
         outbox.say(said("2", Some(SendMode::Queue)), true);
+        outbox.began();
+        assert_eq!(outbox.wake(), None, "Hermes does not have it: what it takes up is something else");
+        outbox.taken("1", now);
         assert_eq!(texts(outbox.due("c", false, now)), [""; 0]);
         assert_eq!(outbox.wake(), Some(now + TAKING_UP));
         assert_eq!(texts(outbox.due("c", false, now + TAKING_UP)), ["text 2"]);
