@@ -141,12 +141,12 @@ fn print(value: &Value, depth: usize, lines: &mut String) {
 /// The missing line of `.env`: Hermes listens only to users that it was told of.
 fn missing_env(env: &str) -> Option<String> {
     let value = |name: &str| {
-        let in_file = env.lines().filter_map(|line| {
+        let mut in_file = env.lines().filter_map(|line| {
             let line = line.trim();
             let (key, value) = line.strip_prefix("export ").unwrap_or(line).split_once('=')?;
             (key.trim() == name).then(|| value.trim().trim_matches(['"', '\'']).to_owned())
         });
-        in_file.last().or_else(|| env::var(name).ok()).unwrap_or_default()
+        in_file.next_back().or_else(|| env::var(name).ok()).unwrap_or_default()
     };
     let on = |name: &str| matches!(value(name).to_ascii_lowercase().as_str(), "1" | "true" | "yes" | "on");
     let users = value("IRIS_ALLOWED_USERS");

@@ -89,7 +89,9 @@ impl Store {
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_, _>>()?;
         // Every one is looked at: how long it takes says nothing of which was close.
-        let matching = open.into_iter().filter(|(hash, _)| Hash::from_bytes(*hash).is(code)).next_back();
+        let matching = open.into_iter().fold(None, |found, (hash, name)| {
+            if Hash::from_bytes(hash).is(code) { Some((hash, name)) } else { found }
+        });
         let paired = match matching {
             Some((hash, name)) => {
                 pairing.execute("DELETE FROM codes WHERE hash = ?1", [hash])?;
