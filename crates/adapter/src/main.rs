@@ -7,7 +7,9 @@ use iris_adapter::{
     cli,
     config::Config,
     config_file::{self, FileError},
-    install_plugin, server, shutdown, terminal,
+    install_plugin, server,
+    shutdown::Signals,
+    terminal,
 };
 use tracing_subscriber::EnvFilter;
 
@@ -52,9 +54,10 @@ async fn run(command: cli::Command) -> anyhow::Result<()> {
 
 async fn serve(config: Config) -> anyhow::Result<()> {
     let public = config.public_url.clone();
+    let mut signals = Signals::listen()?;
     let server = server::start(config).await?;
     terminal::announce(&server, public.as_ref())?;
-    shutdown::signal().await?;
+    signals.received().await?;
     server.stop().await?;
     Ok(())
 }

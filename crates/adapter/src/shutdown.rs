@@ -48,16 +48,40 @@ impl Trigger {
     }
 }
 
-/// Resolves on Ctrl-C or SIGTERM.
-pub async fn signal() -> io::Result<()> {
+/// Ctrl-C and SIGTERM, heard from the moment this is made: one that comes while the server still starts is no crash.
+pub struct Signals {
     #[cfg(unix)]
-    {
-        let mut terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+#[cfg(unix)]
+impl Signals {
+    /// Begins to listen.
+    pub fn listen() -> io::Result<Self> {
+        use tokio::signal::unix::{SignalKind, signal};
+        Ok(Self { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? })
+    }
+
+    /// Resolves when one has come.
+    pub async fn received(&mut self) -> io::Result<()> {
         tokio::select! {
-            interrupt = tokio::signal::ctrl_c() => interrupt,
-            _ = terminate.recv() => Ok(()),
+            _ = self.interrupt.recv() => Ok(()),
+            _ = self.terminate.recv() => Ok(()),
         }
     }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
+}
+
+#[cfg(not(unix))]
+impl Signals {
+    /// Begins to listen.
+    pub fn listen() -> io::Result<Self> {
+        Ok(Self {})
+    }
+
+    /// Resolves when one has come.
+    pub async fn received(&mut self) -> io::Result<()> {
+        tokio::signal::ctrl_c().await
+    }
 }
