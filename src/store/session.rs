@@ -127,6 +127,7 @@ impl Session {
         let changes = self.timeline.connection_lost();
         self.rows.apply(changes, now_ms);
         self.end_sync();
+        self.say_older();
         for row in self.rows.iter() {
             if let Body::Ask(ask) = &row.body {
                 set_if(&ask.answering, false);

@@ -116,6 +116,7 @@ impl Driver {
 
     fn turn_to(&mut self, chat: ChatId) {
         self.outbox.adopt(&chat);
+        self.seek_only_in(&chat);
         self.session.leave(self.now_ms);
         self.leave_files(&chat);
         self.store.target.set(None);

@@ -73,6 +73,8 @@ impl Driver {
 
     /// Goes on with the way to a hit, when its chat is here.
     pub(super) fn seek(&mut self) {
+        // Without a connection the way waits; the next history leads on.
+        let online = self.is_online();
         let Some(seek) = &mut self.seeking else { return };
         if Some(&seek.chat) != self.chat.as_ref() || self.awaits_sync || self.session.is_syncing() {
             return;
@@ -80,6 +82,9 @@ impl Driver {
         if let Some(key) = self.session.row_of(seek.seq) {
             self.seeking = None;
             return self.store.target.set(Some(key));
+        }
+        if !online {
+            return;
         }
         seek.pages += 1;
         let further =
@@ -90,6 +95,11 @@ impl Driver {
             self.seeking = None;
             self.tell(Level::Info, "not_found", NOT_FOUND, None);
         }
+    }
+
+    /// The reader goes to this chat: the way to a hit in another one ends here.
+    pub(super) fn seek_only_in(&mut self, chat: &ChatId) {
+        self.seeking.take_if(|seek| seek.chat != *chat);
     }
 
     /// Tells the reader something in the chat.

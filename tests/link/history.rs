@@ -107,3 +107,33 @@ fn a_hit_that_is_not_there_any_more_is_said_so() {
     // What came next is the best that there is.
     assert_eq!(target(&page).as_deref(), Some("nine"));
 }
+
+#[wasm_bindgen_test]
+fn the_way_to_a_hit_goes_on_after_a_reconnect() {
+    let page = Page::online(&["a"]);
+    page.sync("a", &[(9, "nine")], Some(9));
+    crate::closes(1006, "");
+    page.ask_for(hit("a", 4));
+    assert_eq!(page.store.older.get_untracked(), Older::More);
+    page.ask_for(Intent::Reconnect);
+    page.greet(&["a"]);
+    page.sync("a", &[(9, "nine")], Some(9));
+    assert_eq!(page.one_sent("history")["before_seq"], 9);
+    crate::closes(1006, "");
+    assert_eq!(page.store.older.get_untracked(), Older::More, "nothing is on its way any more");
+    page.ask_for(Intent::Reconnect);
+    page.greet(&["a"]);
+    page.sync("a", &[(9, "nine")], Some(9));
+    answer(&page, "a", None, &[(4, "four")]);
+    assert_eq!(target(&page).as_deref(), Some("four"));
+}
+
+#[wasm_bindgen_test]
+fn who_goes_elsewhere_is_not_led_to_the_hit_later() {
+    let page = Page::online(&["a", "b"]);
+    page.ask_for(hit("b", 2));
+    page.ask_for(Intent::OpenChat("a".into()));
+    page.ask_for(Intent::OpenChat("b".into()));
+    page.sync("b", &[(2, "two")], None);
+    assert_eq!(target(&page), None);
+}
