@@ -108,13 +108,9 @@ impl Page {
     pub async fn rename_chat(&self, title: &str, new: &str) -> anyhow::Result<()> {
         self.chat_menu(title).await?;
         self.click("[data-action=rename-chat]").await?;
-        // The title is selected: what is typed takes its place.
-        self.browser
-            .driver
-            .find(By::Css(".chat-input:focus"))
-            .await?
-            .send_keys(new.to_owned() + Key::Enter)
-            .await?;
+        // The title is selected, and what is typed takes its place: `send_keys` on the field would move the caret first.
+        self.until("the field", "return document.activeElement?.matches('.chat-input')").await?;
+        self.browser.driver.action_chain().send_keys(new.to_owned() + Key::Enter).perform().await?;
         self.chat(new).await?;
         Ok(())
     }

@@ -3,6 +3,7 @@
 use e2e::adapter::Adapter;
 use e2e::browser::{Browser, Screen};
 use e2e::page::Page;
+use e2e::scripted::Scripted;
 use serde_json::json;
 use thirtyfour::Key;
 
@@ -127,25 +128,53 @@ async fn a_search_leads_to_the_place_in_another_chat() -> anyhow::Result<()> {
     page.browser.quit().await
 }
 
+/// A chat of a hundred turns, as an adapter with history hands it out: the newest ten first, then as many again.
+async fn hand_out(peer: &Scripted) -> anyhow::Result<()> {
+    let turn = |number: u64| {
+        let text =
+            format!("Message number {number}, long enough to take more than a line of a phone's screen.");
+        [
+            json!({"type": "user.message", "chat": "c", "seq": number * 10, "message_id": format!("u{number}"), "text": text}),
+            json!({"type": "message", "chat": "c", "seq": number * 10 + 1, "message_id": format!("m{number}"), "text": "Heard."}),
+        ]
+    };
+    peer.send(&json!({"type": "hello", "protocol": 1, "capabilities": ["history"],
+        "chats": [{"id": "c", "title": "Long", "updated_ms": 1_796_040_000_000_u64}]}));
+    peer.next("subscribe").await?;
+    peer.send(&json!({"type": "sync.begin", "chat": "c", "reset": true, "to_seq": 1000, "before_seq": 900}));
+    (90..100).flat_map(turn).for_each(|frame| peer.send(&frame));
+    peer.send(&json!({"type": "sync.end", "chat": "c"}));
+    for end in (10..=90).rev().step_by(10) {
+        let asked = peer.next("history").await?;
+        anyhow::ensure!(asked.get("before_seq") == Some(&json!(end * 10)), "{asked} instead of {}", end * 10);
+        let frames: Vec<_> = (end - 10..end).flat_map(turn).collect();
+        let before = Some((end - 10) * 10).filter(|before| *before > 0);
+        peer.send(&json!({"type": "history.page", "chat": "c", "before_seq": before, "frames": frames}));
+    }
+    Ok(())
+}
+
 #[tokio::test]
 async fn going_back_in_a_long_chat_moves_nothing_that_is_read() -> anyhow::Result<()> {
-    let (adapter, page) = open(Screen::Phone, 50.0).await?;
-    for number in 0..40 {
-        say(
-            &page,
-            &format!("Message number {number}, long enough to take more than a line of a phone's screen."),
-        )
+    let headers = Adapter::start(1.0).await?.headers().await?;
+    let peer = Scripted::start(&headers).await?;
+    let page = Page::open(Browser::chromium(Screen::Phone).await?, &peer.url()).await?;
+    let (handed_out, seen) = tokio::join!(hand_out(&peer), go_back(&page));
+    seen?;
+    handed_out?;
+    page.assert_healthy(&peer.url()).await?;
+    page.browser.quit().await
+}
+
+async fn go_back(page: &Page) -> anyhow::Result<()> {
+    page.until("the end of the chat", "return document.querySelectorAll('[data-row=user]').length >= 10")
         .await?;
-    }
-    page.browser.driver.refresh().await?;
-    page.until_online().await?;
-    page.until("older messages", "return !!document.querySelector('[data-action=older]')").await?;
-    // The row at the top is watched from the moment before the reader arrives there.
+    // The first row is watched from the moment on that the reader has arrived there.
     let watch = "const scroller = document.querySelector('[data-scroller]');
         window.watched = document.querySelector('[data-row]'); window.places = [];
         scroller.scrollTop = 0;
-        const note = () => { window.places.push(Math.round(window.watched.getBoundingClientRect().top)); requestAnimationFrame(note); };
-        requestAnimationFrame(() => requestAnimationFrame(note));";
+        const note = () => { window.places.push(window.watched.getBoundingClientRect().top); requestAnimationFrame(note); };
+        requestAnimationFrame(note);";
     page.script(watch, vec![]).await?;
     page.until("older rows above it", "return document.querySelector('[data-row]') !== window.watched")
         .await?;
@@ -159,8 +188,11 @@ async fn going_back_in_a_long_chat_moves_nothing_that_is_read() -> anyhow::Resul
     let back = "document.querySelector('[data-scroller]').scrollTop = 0;
         return [...document.querySelectorAll('.older')].some((e) => e.innerText === 'Beginning of the chat')";
     page.until("the beginning of the chat", back).await?;
-    let first = page.transcript().await?.into_iter().find(|row| row.kind == "user").map(|row| row.text);
-    assert!(first.as_deref().is_some_and(|text| text.starts_with("Message number 0,")), "{first:?}");
-    page.assert_healthy(&adapter.url()).await?;
-    page.browser.quit().await
+    let rows = page.transcript().await?;
+    let users: Vec<_> = rows.iter().filter(|row| row.kind == "user").collect();
+    assert_eq!(users.len(), 100);
+    let in_order =
+        users.iter().enumerate().all(|(at, row)| row.text.starts_with(&format!("Message number {at},")));
+    assert!(in_order, "{users:#?}");
+    Ok(())
 }

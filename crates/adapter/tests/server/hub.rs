@@ -387,7 +387,7 @@ async fn files_are_refused_where_the_backend_takes_none() {
     let server = serve().await;
     let mut client = Client::listening(&server, &[]).await;
     let ServerFrame::Hello { capabilities, .. } = &client.hello else { panic!() };
-    assert_eq!(capabilities, &["append", "history", "search", "queue"]);
+    assert_eq!(capabilities, &["append", "history", "search", "files", "queue"]);
     client
         .send(AppFrame::MessageSend {
             client_id: "c1".into(),

@@ -155,7 +155,12 @@ impl Timeline {
             _ => false,
         });
         let answer = self.turn.last_answer.and_then(|key| self.rows.answer(key));
-        noticed || (level == Level::Error && answer.is_some_and(|answer| answer.text.contains(text.trim())))
+        // What is cut says so itself.
+        let cut =
+            code == "stopped" && answer.is_some_and(|answer| answer.cut == Some(TurnStatus::Interrupted));
+        noticed
+            || cut
+            || (level == Level::Error && answer.is_some_and(|answer| answer.text.contains(text.trim())))
     }
 }
 

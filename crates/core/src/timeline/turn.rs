@@ -94,9 +94,24 @@ impl Timeline {
             self.turn = Turn::default();
         }
         self.close(end.status);
+        self.mark_stopped(end.status);
         self.turn.ended = Some(id.clone());
         self.fill_footer(end);
         self.tell_end(end);
+    }
+
+    /// A backend may end the text itself before it says that the user stopped the turn. What stands last was cut all the
+    /// same.
+    fn mark_stopped(&mut self, status: TurnStatus) {
+        let last = self.rows.last().map(|item| item.key);
+        let Some(key) = self.turn.last_answer.filter(|key| Some(*key) == last) else { return };
+        if status == TurnStatus::Interrupted
+            && let Some(answer) = self.rows.answer_mut(key)
+            && answer.cut.is_none()
+        {
+            answer.cut = Some(status);
+            self.rows.changed(key);
+        }
     }
 
     /// The turn's last answer carries what the turn cost, unless its own `message.stop` said so.

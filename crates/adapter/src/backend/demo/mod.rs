@@ -37,7 +37,8 @@ impl Demo {
             model: None,
             trouble: None,
         };
-        let about = About { info, capabilities: vec!["queue".to_owned()], commands: Vec::new() };
+        let capabilities = vec!["files".to_owned(), "queue".to_owned()];
+        let about = About { info, capabilities, commands: Vec::new() };
         Self { speed, about: watch::Sender::new(about) }
     }
 }

@@ -106,7 +106,9 @@ impl Player {
             Request::Say(said) => {
                 // Nothing is lost when a recording is not played: it is taken as soon as it is here.
                 self.out.push(Event::Taken { message_id: said.message_id, noted: None });
-                self.hear(said.text);
+                // Files alone are answered with their names.
+                let names = said.files.into_iter().map(|file| file.name).collect::<Vec<_>>().join(", ");
+                self.hear(if said.text.trim().is_empty() { names } else { said.text });
             }
             Request::Answer { ask_id, choice, text } => {
                 let now_ms = self.now_ms().unwrap_or(0);

@@ -44,7 +44,7 @@ fn the_end_of_an_older_turn_does_not_end_this_one() {
 fn a_text_that_its_turn_cut_says_so() {
     for (status, cut, notice) in [
         ("complete", None, ""),
-        ("interrupted", Some(TurnStatus::Interrupted), "! Stopped"),
+        ("interrupted", Some(TurnStatus::Interrupted), ""),
         ("lost", Some(TurnStatus::Lost), "! Connection to the run was lost"),
         ("error Broken", Some(TurnStatus::Error), "!! Broken"),
     ] {
@@ -55,8 +55,11 @@ fn a_text_that_its_turn_cut_says_so() {
 }
 
 #[test]
-fn a_text_that_was_stopped_properly_is_not_cut() {
-    let test = check("turn t\nupdate m1 All\nstop m1 All\nend t interrupted", "m1: All\n! Stopped");
+fn what_stands_last_when_the_user_stops_a_turn_is_cut_and_what_stands_before_is_not() {
+    let test = check("turn t\nupdate m1 Al\nstop m1 Al\nend t interrupted", "m1: Al ✂");
+    assert_eq!(test.answer("m1").cut, Some(TurnStatus::Interrupted));
+    let test =
+        check("turn t\nstop m1 All\nnotice info Later\nend t interrupted", "m1: All\n! Later\n! Stopped");
     assert_eq!(test.answer("m1").cut, None);
 }
 
