@@ -90,6 +90,8 @@ async fn a_chat_is_renamed_in_place() {
     let field: HtmlInputElement = page.one(".chat-input").unchecked_into();
     assert!(focused().is_same_node(Some(&field)), "one writes at once");
     assert_eq!(field.value(), "Tea [U+202E]and toast");
+    let selected = (field.selection_start().unwrap(), field.selection_end().unwrap());
+    assert_eq!(selected, (Some(0), Some(21)), "what is typed takes the title's place");
     field.set_value("  Tea only ");
     // A turn that begins meanwhile leaves what is written alone.
     page.store.chats.update(|all| all.iter_mut().for_each(|chat| chat.running = true));

@@ -158,14 +158,15 @@ fn Open(
 fn Rename(id: ChatId, title: String, edit: Editing) -> impl IntoView {
     let store = store();
     let field = NodeRef::<html::Input>::new();
+    let before = title.clone();
     effect(move || {
         if let Some(field) = field.get() {
+            field.set_value(&title);
             // A field that cannot take the focus leaves it where it is.
             let _ = field.focus();
             field.select();
         }
     });
-    let before = title.clone();
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         let title = field.get_untracked().map(|field| field.value().trim().to_owned()).unwrap_or_default();
@@ -185,7 +186,6 @@ fn Rename(id: ChatId, title: String, edit: Editing) -> impl IntoView {
                 autocomplete={"off"}
                 enterkeyhint={"done"}
                 maxlength={"200"}
-                prop:value=title
             />
             <div class={"chat-actions"}>
                 <button type={"submit"} class={"button primary"}>{"Save"}</button>

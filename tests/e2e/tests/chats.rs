@@ -138,6 +138,8 @@ async fn hand_out(peer: &Scripted) -> anyhow::Result<()> {
             json!({"type": "message", "chat": "c", "seq": number * 10 + 1, "message_id": format!("m{number}"), "text": "Heard."}),
         ]
     };
+    // What is said before a page is there is lost.
+    peer.next("hello").await?;
     peer.send(&json!({"type": "hello", "protocol": 1, "capabilities": ["history"],
         "chats": [{"id": "c", "title": "Long", "updated_ms": 1_796_040_000_000_u64}]}));
     peer.next("subscribe").await?;
