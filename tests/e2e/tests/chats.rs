@@ -175,8 +175,10 @@ async fn go_back(page: &Page) -> anyhow::Result<()> {
     let watch = "const scroller = document.querySelector('[data-scroller]');
         window.watched = document.querySelector('[data-row]'); window.places = [];
         scroller.scrollTop = 0;
-        const note = () => { window.places.push(window.watched.getBoundingClientRect().top); requestAnimationFrame(note); };
-        requestAnimationFrame(note);";
+        // After the frame is painted: what a reader sees.
+        const note = () => { window.places.push(window.watched.getBoundingClientRect().top); next(); };
+        const next = () => requestAnimationFrame(() => setTimeout(note));
+        next();";
     page.script(watch, vec![]).await?;
     page.until("older rows above it", "return document.querySelector('[data-row]') !== window.watched")
         .await?;

@@ -155,9 +155,10 @@ impl Timeline {
             _ => false,
         });
         let answer = self.turn.last_answer.and_then(|key| self.rows.answer(key));
-        // What is cut says so itself.
-        let cut =
-            code == "stopped" && answer.is_some_and(|answer| answer.cut == Some(TurnStatus::Interrupted));
+        // What stands last and is cut says so itself.
+        let last = self.rows.last().map(|item| &item.kind);
+        let cut = code == "stopped"
+            && matches!(last, Some(ItemKind::Answer(last)) if last.cut == Some(TurnStatus::Interrupted));
         noticed
             || cut
             || (level == Level::Error && answer.is_some_and(|answer| answer.text.contains(text.trim())))

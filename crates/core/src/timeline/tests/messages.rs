@@ -212,7 +212,7 @@ fn without_streaming_the_typical_turn_ends_the_same() {
 fn without_streaming_nothing_is_lost_when_the_stop_is_missing_or_empty() {
     check(
         "streaming off\nturn t\nreason m1 Hm\nupdate m1 Hel\nappend m1 3 lo\nend t interrupted",
-        "m1: (Hm) Hello ✂\n! Stopped",
+        "m1: (Hm) Hello ✂",
     );
     check("streaming off\nreason m1 Hm\nupdate m1 Hello\nstop m1", "m1: (Hm) Hello");
 }
