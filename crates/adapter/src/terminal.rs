@@ -67,7 +67,10 @@ pub fn devices(args: &cli::Devices) -> anyhow::Result<()> {
     match &args.action {
         None => write!(out, "{}", table(&devices.list()?, now_ms()))?,
         Some(cli::DevicesAction::Revoke { device }) => match devices.revoke(device)? {
-            Some(device) => writeln!(out, "{} ({}) is not paired any more.", device.name, device.id)?,
+            Some(Device { id, name, revoked_ms: Some(_), .. }) => {
+                writeln!(out, "{name} ({id}) was not paired any more.")?;
+            }
+            Some(Device { id, name, .. }) => writeln!(out, "{name} ({id}) is not paired any more.")?,
             None => bail!("no device has the id or name \"{device}\": `iris-adapter devices` lists them"),
         },
         Some(cli::DevicesAction::Add { name }) => {

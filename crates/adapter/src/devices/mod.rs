@@ -22,8 +22,6 @@ use store::{New, Store};
 pub const CODE_LASTS: Duration = Duration::from_secs(10 * 60);
 /// How soon a running server notices what another process did, such as `iris-adapter devices revoke`.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
-/// How exactly it is remembered when a device was here.
-const SEEN_EVERY_MS: i64 = 60_000;
 const MAX_NAME: usize = 60;
 const NAMELESS: &str = "A device";
 
@@ -32,7 +30,7 @@ const NAMELESS: &str = "A device";
 pub struct Device {
     /// Its id; never used again for another.
     pub id: String,
-    /// Its name; no two have the same.
+    /// Its name; no two that may come in have the same.
     pub name: String,
     /// When it was paired, milliseconds since 1970.
     pub paired_ms: i64,
@@ -156,7 +154,7 @@ impl Devices {
         self.store().0.list()
     }
 
-    /// Keeps a device out from now on. `None`: there is none of this id or name.
+    /// Keeps a device out from now on, and returns it as it was before. `None`: there is none of this id or name.
     pub fn revoke(&self, which: &str) -> Result<Option<Device>, DevicesError> {
         let store = self.store();
         let Some(device) = store.0.find(which)? else { return Ok(None) };
@@ -167,13 +165,7 @@ impl Devices {
 
     /// Remembers that a device is here.
     pub(crate) fn seen(&self, id: &str) -> Result<(), DevicesError> {
-        let store = self.store();
-        let now = now_ms();
-        let last = store.0.find(id)?.and_then(|device| device.seen_ms);
-        if last.is_none_or(|last| now - last >= SEEN_EVERY_MS) {
-            store.0.seen(id, now)?;
-        }
-        Ok(())
+        self.store().0.seen(id, now_ms())
     }
 
     /// Reads again what another process may have changed.
@@ -282,6 +274,28 @@ mod tests {
         devices.revoke(&laptop.device.id).unwrap().unwrap();
         assert!(devices.recognise(laptop.token.reveal()).is_none());
         assert!(devices.list().unwrap().iter().all(|device| device.revoked_ms.is_some()));
+    }
+
+    #[test]
+    fn a_name_means_the_device_that_may_come_in() {
+        let (_folder, devices) = devices();
+        let old = devices.add("Phone").unwrap();
+        devices.revoke("Phone").unwrap().unwrap();
+        let new = devices.add("Phone").unwrap();
+        assert_eq!(new.device.name, "Phone");
+        assert_eq!(devices.revoke("Phone").unwrap().unwrap().id, new.device.id);
+        assert!(devices.recognise(new.token.reveal()).is_none());
+        let again = devices.revoke(&old.device.id).unwrap().unwrap();
+        assert!(again.id == old.device.id && again.revoked_ms.is_some());
+    }
+
+    #[test]
+    fn when_a_device_was_here_is_remembered() {
+        let (_folder, devices) = devices();
+        let phone = devices.add("Phone").unwrap().device;
+        assert_eq!(phone.seen_ms, None);
+        devices.seen(&phone.id).unwrap();
+        assert!(devices.list().unwrap().iter().all(|device| device.seen_ms >= Some(phone.paired_ms)));
     }
 
     #[test]

@@ -9,17 +9,20 @@ use super::{Device, DevicesError, Known, secret::Hash};
 use crate::data;
 
 const FILE: &str = "devices.db";
+/// How exactly it is remembered when a device was here.
+const SEEN_EVERY_MS: i64 = 60_000;
 /// The version of the tables below.
 const VERSION: i64 = 1;
 const TABLES: &str = "
     CREATE TABLE devices (
         id TEXT PRIMARY KEY,
-        name TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
         token BLOB NOT NULL,
         paired_ms INTEGER NOT NULL,
         seen_ms INTEGER,
         revoked_ms INTEGER
     ) STRICT;
+    CREATE UNIQUE INDEX names ON devices (name) WHERE revoked_ms IS NULL;
     CREATE TABLE codes (hash BLOB PRIMARY KEY, name TEXT, expires_ms INTEGER NOT NULL) STRICT;
     PRAGMA user_version = 1;
 ";
@@ -112,9 +115,11 @@ impl Store {
         Ok(device)
     }
 
-    /// The device of this id or name.
+    /// The device of this id or name; of those of one name, the one that may still come in.
     pub(super) fn find(&self, which: &str) -> Result<Option<Device>, DevicesError> {
-        let query = format!("{DEVICE} WHERE id = ?1 OR name = ?1 ORDER BY id = ?1 DESC LIMIT 1");
+        let query = format!(
+            "{DEVICE} WHERE id = ?1 OR name = ?1 ORDER BY id = ?1 DESC, revoked_ms IS NOT NULL LIMIT 1"
+        );
         Ok(self.db.query_row(&query, [which], device).optional()?)
     }
 
@@ -127,7 +132,10 @@ impl Store {
     }
 
     pub(super) fn seen(&self, id: &str, now_ms: i64) -> Result<(), DevicesError> {
-        self.db.execute("UPDATE devices SET seen_ms = ?2 WHERE id = ?1", params![id, now_ms])?;
+        self.db.execute(
+            "UPDATE devices SET seen_ms = ?2 WHERE id = ?1 AND (seen_ms IS NULL OR seen_ms <= ?2 - ?3)",
+            params![id, now_ms, SEEN_EVERY_MS],
+        )?;
         Ok(())
     }
 }
@@ -142,8 +150,10 @@ pub(super) struct New<'a> {
 }
 
 fn insert(db: &Connection, new: &New<'_>) -> Result<Device, DevicesError> {
-    let taken =
-        |name: &str| db.query_row("SELECT 1 FROM devices WHERE name = ?1", [name], |_| Ok(())).optional();
+    let taken = |name: &str| {
+        let query = "SELECT 1 FROM devices WHERE name = ?1 AND revoked_ms IS NULL";
+        db.query_row(query, [name], |_| Ok(())).optional()
+    };
     let mut name = new.name.to_owned();
     let mut count = 1;
     while taken(&name)?.is_some() {
