@@ -34,8 +34,6 @@ pub(super) fn run(mut connection: Connection, writes: &Receiver<Write>) {
                 tracing::error!(%error, "the journal cannot be written");
                 let trouble = trouble(&error);
                 waiting = waiting.drain(..).filter_map(|write| fail(write, &trouble)).collect();
-                // Nobody is left who could make room.
-                open |= false;
                 if !open {
                     return;
                 }

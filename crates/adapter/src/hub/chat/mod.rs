@@ -2,6 +2,8 @@
 //! It knows no socket (`fanout.rs` has the devices' queues), no disk (`keeper.rs` has the line to the journal) and not what
 //! a turn is made of (the backend does).
 
+#[cfg(test)]
+mod lives;
 mod say;
 mod sync;
 #[cfg(test)]

@@ -15,9 +15,9 @@ use crate::{
 };
 
 /// A journal that stops to write, as one whose process was killed, or says that the disk is full.
-struct Mortal {
+pub(super) struct Mortal {
     inner: Sqlite,
-    dead: AtomicBool,
+    pub(super) dead: AtomicBool,
     full: AtomicBool,
 }
 
@@ -73,30 +73,30 @@ impl Shelf for OneFile {
     }
 }
 
-struct Bench {
+pub(super) struct Bench {
     folder: tempfile::TempDir,
-    journal: Arc<Mortal>,
+    pub(super) journal: Arc<Mortal>,
     about: watch::Sender<About>,
-    commands: Sender<Command>,
+    pub(super) commands: Sender<Command>,
     task: JoinHandle<()>,
-    requests: Receiver<Request>,
-    frames: Sender<Event>,
-    peer: Peer,
+    pub(super) requests: Receiver<Request>,
+    pub(super) frames: Sender<Event>,
+    pub(super) peer: Peer,
     waiting: Waiting,
     ready: VecDeque<Envelope>,
-    kept_turn: Option<iris_core::ids::TurnId>,
+    pub(super) kept_turn: Option<iris_core::ids::TurnId>,
 }
 
 impl Bench {
     /// A new chat with a device that listens.
-    async fn new() -> Self {
+    pub(super) async fn new() -> Self {
         let mut bench = Self::life(tempfile::tempdir().unwrap(), 8, None).await;
         bench.sync(None).await;
         bench
     }
 
     /// The next life, nothing of this one having been written any more.
-    async fn reborn(self) -> Self {
+    pub(super) async fn reborn(self) -> Self {
         self.journal.dead.store(true, SeqCst);
         self.task.abort();
         drop(self.task.await);
@@ -168,7 +168,7 @@ impl Bench {
         (reset, to_seq, frames)
     }
 
-    async fn say(&self, client_id: &str) {
+    pub(super) async fn say(&self, client_id: &str) {
         self.send(client_id, &[], None).await;
     }
 
@@ -179,19 +179,34 @@ impl Bench {
         self.commands.send(Command::Send { peer: self.peer.clone(), message }).await.unwrap();
     }
 
-    async fn tell(&self, frame: ServerFrame) {
+    pub(super) async fn tell(&self, frame: ServerFrame) {
         self.frames.send(Event::Frame(frame)).await.unwrap();
     }
 
-    async fn hear(&mut self) -> Envelope {
+    pub(super) async fn hear(&mut self) -> Envelope {
         if self.ready.is_empty() {
-            let texts = match self.waiting.next().await.unwrap() {
-                Outgoing::One(text) => vec![text],
-                Outgoing::Many(texts) => texts,
-            };
-            self.ready.extend(texts.iter().map(|text| decode_server(text).unwrap()));
+            let outgoing = self.waiting.next().await.unwrap();
+            self.take(outgoing);
         }
         self.ready.pop_front().unwrap()
+    }
+
+    /// What was said already.
+    pub(super) fn heard(&mut self) -> Option<Envelope> {
+        if self.ready.is_empty()
+            && let Some(outgoing) = self.waiting.try_next()
+        {
+            self.take(outgoing);
+        }
+        self.ready.pop_front()
+    }
+
+    fn take(&mut self, outgoing: Outgoing) {
+        let texts = match outgoing {
+            Outgoing::One(text) => vec![text],
+            Outgoing::Many(texts) => texts,
+        };
+        self.ready.extend(texts.iter().map(|text| decode_server(text).unwrap()));
     }
 
     async fn error(&mut self) -> (String, Option<String>) {
@@ -201,7 +216,7 @@ impl Bench {
         }
     }
 
-    async fn request(&mut self) -> Said {
+    pub(super) async fn request(&mut self) -> Said {
         match self.requests.recv().await {
             Some(Request::Say(said)) => said,
             other => panic!("{other:?}"),
