@@ -91,6 +91,12 @@ impl Fanout {
         self.listeners.push(Listener { peer, limit, sent: after, state: State::Behind });
     }
 
+    /// A device hears no more of the chat.
+    pub fn leave(&mut self, peer: u64) -> Option<Peer> {
+        let at = self.listeners.iter().position(|listener| listener.peer.id == peer)?;
+        Some(self.listeners.swap_remove(at).peer)
+    }
+
     /// Tells everyone of a frame, which the transcript has as its newest if it has a number.
     pub fn publish(&mut self, frame: &ServerFrame, written: Option<&Written>, transcript: &Transcript) {
         let seq = written.map(|written| written.seq);

@@ -79,22 +79,26 @@ impl Chat {
     pub(super) fn fetched(&mut self, (range, result): Fetched) {
         let peers = self.fetches.waiting.remove(&range).unwrap_or_default();
         let wants = self.fanout.fetching(&peers);
-        let catch_up = match result {
-            Ok(page) => Some(self.bring(None, page)),
-            Err(trouble) => {
-                tracing::error!(chat = %self.id, %trouble, "the journal cannot be read");
-                None
-            }
-        };
+        let catch_up = result.map(|page| self.bring(None, page));
         for want in wants {
             // What is known may have changed while it was read.
             let same = self.transcript.plan(want.after, want.limit) == Plan::Disk(range);
             match &catch_up {
-                Some(catch_up) if same => self.fanout.catch_up(want.peer, catch_up),
-                _ => self.fanout.set_fetching(want.peer, false),
+                Ok(catch_up) if same => self.fanout.catch_up(want.peer, catch_up),
+                Ok(_) => self.fanout.set_fetching(want.peer, false),
+                Err(trouble) => self.give_up(want.peer, trouble),
             }
         }
         self.tend();
+    }
+
+    /// A device that cannot be brought up to date is told so, and hears no more of a chat that it would see with a gap.
+    fn give_up(&mut self, peer: u64, trouble: &Trouble) {
+        tracing::error!(chat = %self.id, %trouble, "the journal cannot be read");
+        if let Some(peer) = self.fanout.leave(peer) {
+            let text = format!("This chat cannot be read: {trouble}. Open it again later.");
+            self.refuse(&peer, "not_read", &text, "subscribe");
+        }
     }
 
     /// The page, and what memory has after a number.

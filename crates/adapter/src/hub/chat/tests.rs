@@ -19,6 +19,7 @@ pub(super) struct Mortal {
     inner: Sqlite,
     pub(super) dead: AtomicBool,
     full: AtomicBool,
+    unreadable: AtomicBool,
 }
 
 impl Journal for Mortal {
@@ -31,6 +32,9 @@ impl Journal for Mortal {
     }
 
     fn page(&self, chat: ChatKey, range: Range) -> Answer<Page> {
+        if self.unreadable.load(SeqCst) {
+            return Box::pin(async { Err(Trouble::Other("bad sector".to_owned())) });
+        }
         self.inner.page(chat, range)
     }
 
@@ -106,7 +110,8 @@ impl Bench {
     async fn life(folder: tempfile::TempDir, places: usize, now_us: Option<u64>) -> Self {
         let now_us = now_us.unwrap_or_else(crate::hub::now_us);
         let (inner, mut restored) = Sqlite::open(&folder.path().join("iris.db"), now_us).unwrap();
-        let journal = Arc::new(Mortal { inner, dead: false.into(), full: false.into() });
+        let journal =
+            Arc::new(Mortal { inner, dead: false.into(), full: false.into(), unreadable: false.into() });
         let kept = match restored.chats.pop() {
             Some(kept) => kept,
             None => {
@@ -426,4 +431,17 @@ async fn files_go_to_the_agent_and_come_from_it() {
         let said = bench.request().await;
         assert_eq!((said.files.len(), said.mode), (1, mode), "{said:?}");
     }
+}
+
+#[tokio::test]
+async fn a_device_that_cannot_be_brought_up_to_date_is_told_so_and_asks_again() {
+    let bench = Bench::new().await;
+    bench.say("c1").await;
+    let mut bench = bench.reborn().await;
+    bench.journal.unreadable.store(true, SeqCst);
+    let (peer, after, limit) = (bench.peer.clone(), None, None);
+    bench.commands.send(Command::Subscribe { peer, after, limit }).await.unwrap();
+    assert_eq!(bench.error().await, ("not_read".to_owned(), Some("subscribe".to_owned())));
+    bench.journal.unreadable.store(false, SeqCst);
+    assert!(bench.sync(None).await.0);
 }
