@@ -12,7 +12,7 @@ from gateway.config import Platform
 from gateway.platforms.base import BasePlatformAdapter, SendResult
 from gateway.platforms.event import MessageEvent, MessageType
 
-from .bridge import Bridge, bridge_file
+from .bridge import Bridge, bridge_file, post
 from .hooks import HOOKS, hook
 from .ring import Ring
 
@@ -174,6 +174,13 @@ def _about():
 BRIDGE = Bridge(bridge_file(), RING, _about, _message, lambda: list(_busy), _ready)
 
 
+async def _send_alone(config, chat_id, message, *, thread_id=None, media_files=None, force_document=False):
+    """`hermes send`, and scheduled messages of another process than the gateway."""
+    files = [str(item[0] if isinstance(item, (list, tuple)) else item) for item in media_files or []]
+    trouble = await asyncio.to_thread(post, bridge_file(), str(chat_id), message, files)
+    return {"error": trouble} if trouble else {"success": True, "message_id": f"m{next(_IDS)}"}
+
+
 def register(ctx):
     """What Hermes calls when it loads the plugin."""
     for name in HOOKS:
@@ -182,6 +189,6 @@ def register(ctx):
         name=PLATFORM, label="Iris", adapter_factory=IrisAdapter, check_fn=lambda: True,
         is_connected=lambda config: bridge_file().exists(),
         allowed_users_env="IRIS_ALLOWED_USERS", allow_all_env="IRIS_ALLOW_ALL_USERS",
-        cron_deliver_env_var="IRIS_HOME_CHANNEL", emoji="🌈", display_tier="high",
+        standalone_sender_fn=_send_alone, cron_deliver_env_var="IRIS_HOME_CHANNEL", emoji="🌈", display_tier="high",
         platform_hint="You are chatting in Iris, a web chat. It renders Markdown, tables and fenced code, shows images, "
                       "and offers other files for download.")

@@ -69,6 +69,38 @@ class Lines:
         return found
 
 
+def shake_hands(sock, lines, token, hello):
+    """Proves itself and lets the adapter do so; behind which line it wants to hear."""
+    challenge = lines.read() or {}
+    theirs, ours = challenge.get("nonce"), secrets.token_hex(16)
+    if challenge.get("type") != "challenge" or not isinstance(theirs, str):
+        raise BridgeError("this is not the Iris adapter")
+    own = proof(token, "plugin", (theirs, ours))
+    _send(sock, {"type": "hello", "protocol": PROTOCOL, "nonce": ours, "proof": own, **hello})
+    welcome = lines.read()
+    if welcome is None:
+        raise BridgeError("Iris does not let this plugin in: run `iris-adapter install-plugin` again")
+    expected = proof(token, "adapter", (theirs, ours))
+    if welcome.get("type") != "welcome" or not hmac.compare_digest(str(welcome.get("proof")), expected):
+        raise BridgeError("whoever listens here is not your Iris adapter")
+    after = welcome.get("after")
+    return after if isinstance(after, int) and after >= 0 else 0
+
+
+def post(path, chat, text, files):
+    """Delivers one message from outside the gateway; what is wrong, or `None`."""
+    try:
+        host, port, token = settings(path)
+        with socket.create_connection((host, port), timeout=HANDSHAKE_SECONDS) as sock:
+            lines = Lines(sock)
+            shake_hands(sock, lines, token, {"courier": True, "instance": "", "first": 1})
+            _send(sock, {"type": "post", "chat": chat, "text": text, "files": files})
+            posted = lines.read() or {}
+    except (OSError, ValueError, KeyError, BridgeError) as error:
+        return f"Iris cannot be reached: {error}"
+    return None if posted.get("ok") is True else f"Iris has no chat {chat}"
+
+
 class Bridge:
     """The line. `on_message(message)` is called in the bridge's thread, once for each message id; `about()` is what to say
     in `hello`, `busy()` the chats in which Hermes is at work, `ready()` whether it takes messages."""
@@ -132,7 +164,9 @@ class Bridge:
         with socket.create_connection((host, port), timeout=HANDSHAKE_SECONDS) as sock:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             lines = Lines(sock)
-            after, known = self._shake_hands(sock, lines, token)
+            first, next_ = self._ring.span()
+            hello = {"instance": self.instance, "first": first, "next": next_, **self._about()}
+            after, known = shake_hands(sock, lines, token, hello), next_ - 1
             logger.info("Iris is connected")
             self._told_trouble = None
             sock.settimeout(SEND_SECONDS)
@@ -148,26 +182,6 @@ class Bridge:
                 except OSError:
                     pass
                 reader.join(SEND_SECONDS)
-
-    def _shake_hands(self, sock, lines, token):
-        challenge = lines.read() or {}
-        theirs, ours = challenge.get("nonce"), secrets.token_hex(16)
-        if challenge.get("type") != "challenge" or not isinstance(theirs, str):
-            raise BridgeError("this is not the Iris adapter")
-        first, next_ = self._ring.span()
-        hello = {
-            "type": "hello", "protocol": PROTOCOL, "nonce": ours, "proof": proof(token, "plugin", (theirs, ours)),
-            "instance": self.instance, "first": first, "next": next_, **self._about(),
-        }
-        _send(sock, hello)
-        welcome = lines.read()
-        if welcome is None:
-            raise BridgeError("Iris does not know this token: run `iris-adapter install-plugin` again")
-        expected = proof(token, "adapter", (theirs, ours))
-        if welcome.get("type") != "welcome" or not hmac.compare_digest(str(welcome.get("proof")), expected):
-            raise BridgeError("whoever listens here is not your Iris adapter")
-        after = welcome.get("after")
-        return (after if isinstance(after, int) and after >= 0 else 0), next_ - 1
 
     def _write(self, sock, after, known, gone):
         """Tells lines and what else there is; once everything up to `known` is told and Hermes is ready, says so."""

@@ -234,6 +234,31 @@ class BridgeTest(unittest.TestCase):
         sock.close()
 
 
+class PostTest(unittest.TestCase):
+    def test_a_message_from_outside_is_posted(self):
+        adapter = Adapter()
+        self.addCleanup(adapter.close)
+        heard = []
+
+        def serve():
+            sock, hello = adapter.accept()
+            heard.append(adapter.lines.read())
+            bridge._send(sock, {"type": "posted", "ok": hello["courier"]})
+            sock.close()
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        self.assertIsNone(bridge.post(adapter.path, "c", "hi", ["/f"]))
+        thread.join()
+        self.assertEqual(heard, [{"type": "post", "chat": "c", "text": "hi", "files": ["/f"]}])
+
+    def test_nobody_there_is_said_in_words(self):
+        adapter = Adapter()
+        adapter.server.close()
+        self.assertIn("cannot be reached", bridge.post(adapter.path, "c", "hi", []))
+        adapter.folder.cleanup()
+
+
 class HookTest(unittest.TestCase):
     def heard(self, name, **arguments):
         heard = []

@@ -101,11 +101,10 @@ pub(crate) fn frames(events: Vec<Event>) -> Vec<ServerFrame> {
 
 /// What was last to be remembered.
 pub(crate) fn memory(events: &[Event]) -> Option<String> {
-    let kept = events.iter().filter_map(|event| match event {
+    events.iter().rev().find_map(|event| match event {
         Event::Remember(memory) => Some(memory.clone()),
         _ => None,
-    });
-    kept.last()
+    })
 }
 
 /// Why a turn ended, when it was lost.

@@ -1,6 +1,7 @@
 //! Who is let in at the bridge, and what happens to whoever does not behave.
 
-use iris_adapter::backend::Backend;
+use iris_adapter::backend::{Backend, Event};
+use iris_core::protocol::ServerFrame;
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -72,6 +73,26 @@ async fn a_plugin_tells_model_and_commands() {
     let about = about.wait_for(|about| !about.commands.is_empty()).await.unwrap();
     assert_eq!(about.info.model.as_deref(), Some("demo-model"));
     assert_eq!(about.commands.iter().map(|command| command.name.as_str()).collect::<Vec<_>>(), ["status"]);
+}
+
+#[tokio::test]
+async fn a_message_from_outside_the_gateway_is_delivered_beside_it() {
+    let mut bench = Bench::new().await;
+    let mut gateway = bench.plugin("a").await;
+    for (chat, known) in [("chat-1", true), ("nobody's", false)] {
+        let courier = Hello { courier: true, ..Hello::new(&bench.token, "") };
+        let mut courier = bench.hello(&courier).await.unwrap();
+        courier
+            .say(&json!({"type": "post", "chat": chat, "text": "backup done", "files": ["/tmp/log", "log"]}))
+            .await;
+        assert_eq!(courier.hear().await.unwrap(), json!({"type": "posted", "ok": known}));
+    }
+    let Event::Frame(ServerFrame::Message { text, .. }) = bench.event().await else { panic!() };
+    assert_eq!(text, "backup done");
+    let Event::File { path, .. } = bench.event().await else { panic!() };
+    assert_eq!(path.to_str(), Some("/tmp/log"));
+    bench.say("u1", "hello", None).await;
+    assert_eq!(gateway.take().await, "hello", "the gateway is still there");
 }
 
 #[tokio::test]

@@ -32,11 +32,12 @@ pub(crate) struct Hello {
     pub(crate) instance: &'static str,
     pub(crate) first: u64,
     pub(crate) protocol: u32,
+    pub(crate) courier: bool,
 }
 
 impl Hello {
     pub(crate) fn new(token: &str, instance: &'static str) -> Self {
-        Self { token: token.to_owned(), instance, first: 1, protocol: 1 }
+        Self { token: token.to_owned(), instance, first: 1, protocol: 1, courier: false }
     }
 }
 
@@ -56,7 +57,7 @@ impl Plugin {
             "type": "hello", "protocol": hello.protocol, "nonce": "ours", "instance": hello.instance,
             "proof": proof(&hello.token, "plugin", &theirs, "ours"), "first": hello.first, "next": 1,
             "plugin": "0", "hermes": "0", "model": "demo-model",
-            "commands": [{"name": "status", "description": "Show status", "args": ""}, {"name": "a b"}],
+            "courier": hello.courier, "commands": [{"name": "status", "description": "Show status", "args": ""}, {"name": "a b"}],
         });
         writer.write_all(format!("{word}\n").as_bytes()).await.ok()?;
         let welcome = next(&mut words).await?;
@@ -101,6 +102,11 @@ impl Plugin {
         let (chat, id) = (&message["chat"], &message["message_id"]);
         self.say(&json!({"type": "taken", "chat": chat, "message_id": id})).await;
         message["text"].as_str().unwrap().to_owned()
+    }
+
+    /// What is heard next.
+    pub(crate) async fn hear(&mut self) -> Option<Value> {
+        next(&mut self.words).await
     }
 
     /// Waits until every line up to this one has been read.

@@ -539,6 +539,34 @@ fn a_turn_whose_end_was_lost_ends_when_the_next_begins() {
 }
 
 #[test]
+fn a_message_that_breaks_a_turn_off_ends_it_as_its_own_loop_ended() {
+    for (how, status) in [("interrupted", "Interrupted"), ("failed", "Error"), ("completed", "Complete")] {
+        let ended = hook("on_session_end", json!({ how: true }));
+        let frames = frames(&[
+            inbound("u1", "one"),
+            start("one"),
+            ended,
+            start("two"),
+            done("success"),
+            done("success"),
+        ]);
+        let ends: Vec<_> = frames.iter().filter(|frame| frame.starts_with("turn.end")).collect();
+        assert_eq!(ends.len(), 2, "{frames:?}");
+        assert!(ends[0].starts_with(&format!("turn.end x-t1 {status}")), "{ends:?}");
+        assert!(ends[1].starts_with("turn.end x-t2 Complete"), "{ends:?}");
+    }
+}
+
+#[test]
+fn a_session_that_hermes_wakes_is_a_turn_once_it_does_something() {
+    let frames = frames(&[start(""), done("success"), start(""), live("b", "ola ▉")]);
+    assert_eq!(
+        frames[..5],
+        ["typing true", "typing false", "typing true", "turn.start x-t1", "message.start x-m1"]
+    );
+}
+
+#[test]
 fn what_comes_while_nothing_runs_is_shown() {
     let frames = frames(&[
         status("c", "Good morning.\nHere is the news."),

@@ -83,6 +83,33 @@ fn refused(why: &str) -> io::Error {
 }
 
 impl Connection {
+    /// Whether it only posts a message: a second program beside the gateway.
+    pub(super) fn is_courier(&self) -> bool {
+        self.hello.courier
+    }
+
+    /// Takes the one message of a courier.
+    pub(super) async fn deliver(mut self, board: &Switchboard) {
+        let delivered = timeout(HANDSHAKE, async {
+            let welcome = self.welcome(0);
+            write(&mut self.writer, &welcome).await?;
+            let line = read(&mut self.reader, MAX_HELLO_BYTES).await?.unwrap_or_default();
+            if let Ok(FromPlugin::Post { chat, text, files }) = serde_json::from_slice(&line) {
+                let ok = board.tell(&chat, ToChat::Post { text, files }).await;
+                write(&mut self.writer, &ToPlugin::Posted { ok }).await?;
+            }
+            io::Result::Ok(())
+        });
+        if !matches!(delivered.await, Ok(Ok(()))) {
+            tracing::info!("a message from outside the gateway did not arrive");
+        }
+    }
+
+    fn welcome(&self, after: u64) -> ToPlugin {
+        let nonces = Nonces { adapter: &self.nonce, plugin: &self.hello.nonce };
+        ToPlugin::Welcome { proof: proof(&self.token, Side::Adapter, nonces), after }
+    }
+
     /// Serves it until it is gone or a newer one comes.
     pub(super) async fn serve(self, board: Arc<Switchboard>) {
         let mut mine = 0;
@@ -107,13 +134,12 @@ impl Connection {
     }
 
     async fn work(self, board: &Switchboard, place: &mut Place) -> io::Result<()> {
-        let Self { hello, nonce, token, mut reader, mut writer } = self;
-        let nonces = Nonces { adapter: &nonce, plugin: &hello.nonce };
-        let instance: Arc<str> = Arc::from(hello.instance.as_str());
+        let instance: Arc<str> = Arc::from(self.hello.instance.as_str());
         if board.take_again() || place.instance.as_ref() != Some(&instance) {
             *place = Place { instance: Some(instance.clone()), seen: 0 };
         }
-        let welcome = ToPlugin::Welcome { proof: proof(&token, Side::Adapter, nonces), after: place.seen };
+        let welcome = self.welcome(place.seen);
+        let Self { hello, mut reader, mut writer, .. } = self;
         write(&mut writer, &welcome).await?;
         let (words, waiting) = mpsc::channel(WORDS);
         let plugin = Plugin { instance, first: hello.first, words: words.clone() };
@@ -160,7 +186,7 @@ async fn hear(word: FromPlugin, board: &Switchboard, place: &mut Place) {
             match calls::read(&line) {
                 Ok(call) => {
                     if let Some(chat) = call.chat.clone() {
-                        board.tell(&chat, ToChat::Line { n, call: Box::new(call) }).await;
+                        let _ = board.tell(&chat, ToChat::Line { n, call: Box::new(call) }).await;
                     }
                 }
                 Err(problem) => tracing::warn!(n, %problem, "a line of the plugin is no call"),
@@ -170,12 +196,14 @@ async fn hear(word: FromPlugin, board: &Switchboard, place: &mut Place) {
         FromPlugin::Missed { chats, busy } => {
             for (chat, lines) in chats {
                 let working = busy.contains(&chat);
-                board.tell(&chat, ToChat::Missed { lines, working }).await;
+                let _ = board.tell(&chat, ToChat::Missed { lines, working }).await;
             }
         }
         FromPlugin::Ready => board.ready().await,
-        FromPlugin::Taken { chat, message_id } => board.tell(&chat, ToChat::Taken(message_id)).await,
-        FromPlugin::Hello(_) | FromPlugin::Unknown => {}
+        FromPlugin::Taken { chat, message_id } => {
+            let _ = board.tell(&chat, ToChat::Taken(message_id)).await;
+        }
+        FromPlugin::Hello(_) | FromPlugin::Post { .. } | FromPlugin::Unknown => {}
     }
 }
 

@@ -84,8 +84,12 @@ async fn serve(
 ) {
     match connection::shake_hands(stream, &token, &board).await {
         Ok(connection) => {
-            drop(place);
-            connection.serve(board).await;
+            if connection.is_courier() {
+                connection.deliver(&board).await;
+            } else {
+                drop(place);
+                connection.serve(board).await;
+            }
         }
         Err(error) => tracing::warn!(%error, "something that is not the Iris plugin knocked at the bridge"),
     }

@@ -44,6 +44,13 @@ pub(in super::super) enum ToChat {
         /// Hermes is at work in it: that it is done will be told.
         working: bool,
     },
+    /// A message from outside the gateway.
+    Post {
+        /// What it says.
+        text: String,
+        /// Paths of what comes with it.
+        files: Vec<String>,
+    },
     /// Hermes has this message.
     Taken(String),
     /// The plugin is gone.
@@ -207,14 +214,15 @@ impl Switchboard {
         self.clone().complain_later();
     }
 
-    /// Something for one chat; nobody misses it when there is no such chat.
-    pub(super) async fn tell(&self, chat: &str, news: ToChat) {
+    /// Something for one chat; whether there is such a chat.
+    pub(super) async fn tell(&self, chat: &str, news: ToChat) -> bool {
         let line = self.with(|state| state.chats.get(&ChatId(chat.to_owned())).cloned());
         match line {
-            Some(line) => {
-                let _ = line.send(news).await;
+            Some(line) => line.send(news).await.is_ok(),
+            None => {
+                tracing::debug!(chat, "Hermes speaks in a chat that is not open");
+                false
             }
-            None => tracing::debug!(chat, "Hermes speaks in a chat that is not open"),
         }
     }
 

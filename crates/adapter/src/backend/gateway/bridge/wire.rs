@@ -43,6 +43,17 @@ pub(super) enum FromPlugin {
         /// The message; its id is one of its chat's.
         message_id: String,
     },
+    /// A message from outside the gateway: `hermes send`.
+    Post {
+        /// The chat.
+        chat: String,
+        /// What it says.
+        #[serde(default)]
+        text: String,
+        /// Paths of what comes with it.
+        #[serde(default)]
+        files: Vec<String>,
+    },
     /// A word of a later version.
     #[serde(other)]
     Unknown,
@@ -57,6 +68,9 @@ pub(super) struct Hello {
     pub(super) nonce: String,
     /// Its proof.
     pub(super) proof: String,
+    /// It is no gateway: it only posts a message.
+    #[serde(default)]
+    pub(super) courier: bool,
     /// The gateway process: numbers and ids mean something only within one.
     pub(super) instance: String,
     /// The first line that it still has.
@@ -108,6 +122,11 @@ pub(in super::super) enum ToPlugin {
     },
     /// Something that the user says.
     Message(Handed),
+    /// What became of a message that was posted.
+    Posted {
+        /// There is such a chat.
+        ok: bool,
+    },
 }
 
 /// A message on its way to Hermes.

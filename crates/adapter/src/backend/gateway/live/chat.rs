@@ -147,6 +147,7 @@ impl Chat {
             }
             ToChat::Line { n, call } => self.line(n, &call).await,
             ToChat::Missed { lines, working } => self.missed(lines, working).await,
+            ToChat::Post { text, files } => self.post(text, files).await,
             ToChat::Taken(id) => self.taken(&id).await,
             ToChat::Down => self.down().await,
         }
@@ -339,6 +340,21 @@ impl Chat {
                 self.board.model(model);
             }
             self.tell(Event::Frame(frame)).await?;
+        }
+        Ok(())
+    }
+
+    /// A message of its own, whatever runs.
+    async fn post(&mut self, text: String, files: Vec<String>) -> Result<(), Closed> {
+        if !text.is_empty() {
+            let message_id = self.machine.message_id();
+            let message =
+                ServerFrame::Message { message_id, text, reasoning: None, model: None, tokens: None };
+            self.tell(Event::Frame(message)).await?;
+        }
+        for path in files.into_iter().map(PathBuf::from).filter(|path| path.is_absolute()) {
+            let message_id = self.machine.message_id();
+            self.tell(Event::File { message_id, path, caption: None }).await?;
         }
         Ok(())
     }
