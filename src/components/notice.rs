@@ -1,6 +1,5 @@
 //! Something about the turn that is not a message: a tone, a sentence, and more of it on demand.
 
-use iris_core::format::visible;
 use iris_core::protocol::frame::Level;
 use iris_core::timeline;
 use leptos::prelude::*;
@@ -9,6 +8,7 @@ use super::follow::Follow;
 use super::found::row_key;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
+use super::trouble::with_code;
 use crate::reactive::{dynamic, memo, optional};
 
 /// The notice.
@@ -20,7 +20,7 @@ pub fn Notice(
 ) -> impl IntoView {
     let open = RwSignal::new(false);
     let level = move || notice.with(|notice| notice.level);
-    let text = memo(move || notice.with(|notice| visible(&notice.text).into_owned()));
+    let text = memo(move || notice.with(|notice| notice.text.clone()));
     let detail = memo(move || notice.with(|notice| notice.detail.clone().filter(|d| !d.trim().is_empty())));
     let follow = use_context::<Follow>();
     let toggle = move |_| {
@@ -33,7 +33,7 @@ pub fn Notice(
         <div class=move || tone(level()) role={"note"} data-row={"notice"} data-key=row_key()>
             {dynamic(move || view! { <Icon glyph=glyph(level()) /> })}
             <div class={"notice-text"}>
-                {move || text.get()}
+                {dynamic(move || text.with(|text| with_code(text)))}
                 {optional(move || {
                     detail
                         .with(Option::is_some)

@@ -30,9 +30,12 @@ pub fn Trouble() -> impl IntoView {
     })
 }
 
-/// A sentence whose commands stand between backticks, as an adapter writes them.
+/// A sentence whose commands stand between backticks, as Hermes and its adapter write them.
 pub(super) fn with_code(text: &str) -> AnyView {
     let text = visible(text).into_owned();
+    if text.matches('`').count() % 2 == 1 {
+        return text.into_any();
+    }
     let part = |(at, part): (usize, &str)| match (at % 2, part.to_owned()) {
         (1, code) => view! { <code class={"command"}>{code}</code> }.into_any(),
         (_, words) => words.into_any(),

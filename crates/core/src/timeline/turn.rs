@@ -100,10 +100,11 @@ impl Timeline {
         self.tell_end(end);
     }
 
-    /// A backend may end the text itself before it says that the user stopped the turn. What stands last was cut all the
-    /// same.
+    /// A backend may end the text itself before it says that the user stopped the turn. The text was cut all the same,
+    /// unless the agent has gone on to something else.
     fn mark_stopped(&mut self, status: TurnStatus) {
-        let last = self.rows.last().map(|item| item.key);
+        let beside = |kind: &ItemKind| matches!(kind, ItemKind::Notice(_) | ItemKind::User(_));
+        let last = self.rows.items().iter().rfind(|item| !beside(&item.kind)).map(|item| item.key);
         let Some(key) = self.turn.last_answer.filter(|key| Some(*key) == last) else { return };
         if status == TurnStatus::Interrupted
             && let Some(answer) = self.rows.answer_mut(key)

@@ -8,9 +8,11 @@ use anyhow::Context;
 use e2e::adapter::Adapter;
 use e2e::browser::{Browser, Screen};
 use e2e::page::Page;
+use thirtyfour::Key;
 
 /// The few that the README shows.
-const README: &[&str] = &["tools-desktop-light", "tools-phone-light", "streaming-phone-dark"];
+const README: &[&str] =
+    &["tools-desktop-light", "tools-phone-light", "streaming-phone-dark", "chats-phone-light"];
 
 /// Whether every motion that has an end has come to it. A spinner has none.
 const RESTS: &str = "return document.getAnimations().every((a) =>
@@ -53,10 +55,13 @@ impl Camera {
         page.until_online().await?;
         page.suggestions().await?;
         self.take(&page, "idle").await?;
+        self.new_device(&adapter, screen, theme).await?;
         self.turn_with_tools(&page).await?;
         self.settings(&page).await?;
         self.long_answer(&page).await?;
         self.question(&page).await?;
+        self.files(&page).await?;
+        self.chats(&page).await?;
         adapter.kill().await?;
         page.until("the banner", "return !!document.querySelector('[data-connection=offline]') && !!document.querySelector('[data-action=reconnect]')")
             .await?;
@@ -96,6 +101,48 @@ impl Camera {
         page.until("a question", "return document.querySelector('[data-choice]') && !document.querySelector('[data-phase=streaming]')").await?;
         self.take(page, "question").await?;
         page.play_to_the_end("once").await
+    }
+
+    /// The page of a device that the adapter does not know yet.
+    async fn new_device(&self, adapter: &Adapter, screen: Screen, theme: &str) -> anyhow::Result<()> {
+        let browser = Browser::chromium(screen).await?;
+        browser.media(&[("prefers-color-scheme", theme)]).await?;
+        let page = Page::open_unpaired(browser, &adapter.url()).await?;
+        self.take(&page, "new-device").await?;
+        page.browser.quit().await
+    }
+
+    /// A message with a picture, and one that is written while Hermes works.
+    async fn files(&self, page: &Page) -> anyhow::Result<()> {
+        page.new_chat().await?;
+        let picture = e2e::workspace().join("public/icons/iris-192.png").canonicalize()?;
+        page.attach(&picture).await?;
+        self.take(page, "attached").await?;
+        page.paste_and_send("What does this picture show? Take your time, and describe it in every detail.")
+            .await?;
+        page.until_running().await?;
+        page.until("the picture", "return document.querySelector('[data-attachment] img')?.naturalWidth")
+            .await?;
+        let write =
+            "const box = document.querySelector('textarea'); box.focus(); box.value = 'And its colours';
+            box.dispatchEvent(new InputEvent('input', { bubbles: true }));";
+        page.script(write, vec![]).await?;
+        self.take(page, "at-work").await?;
+        page.until_quiet().await?;
+        page.script(&write.replace("And its colours", ""), vec![]).await?;
+        Ok(())
+    }
+
+    async fn chats(&self, page: &Page) -> anyhow::Result<()> {
+        page.chats().await?;
+        self.take(page, "chats").await?;
+        page.search("repo").await?;
+        self.take(page, "search").await?;
+        // Out of the search, and out of a drawer.
+        for _ in 0..2 {
+            page.browser.driver.action_chain().send_keys(Key::Escape + "").perform().await?;
+        }
+        Ok(())
     }
 
     /// Scrolls up from the end, and waits for the way back.
