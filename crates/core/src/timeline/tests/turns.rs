@@ -58,8 +58,11 @@ fn a_text_that_its_turn_cut_says_so() {
 fn what_stands_last_when_the_user_stops_a_turn_is_cut_and_what_stands_before_is_not() {
     let test = check("turn t\nupdate m1 Al\nstop m1 Al\nend t interrupted", "m1: Al ✂");
     assert_eq!(test.answer("m1").cut, Some(TurnStatus::Interrupted));
-    let test =
-        check("turn t\nstop m1 All\nnotice info Later\nend t interrupted", "m1: All\n! Later\n! Stopped");
+    check(
+        "turn t\nstop m1 Al\nnotice stopped Stopped by you\nend t interrupted",
+        "m1: Al ✂\n! Stopped by you",
+    );
+    let test = check("turn t\nstop m1 All\ntool 1 a\nend t interrupted", "m1: All\n[1 a ∅]\n! Stopped");
     assert_eq!(test.answer("m1").cut, None);
 }
 
