@@ -19,6 +19,8 @@ cargo xtask COMMAND
                        `cargo xtask run` behind it.
   size                 What the first load transfers, file by file; fails above the limit.
   bench                Measure the adapter under load (bytes on the wire, 500 sockets, a long chat) and print a table.
+  chaos [OPTION…]      Kill the adapter, cut sockets and kill Hermes at random moments, and look whether anything was
+                       lost or doubled: 230 runs (--seed N, --kind adapter|socket|gateway, --runs N, --no-hermes).
   screenshots [DIR]    Take the screenshots of the README (default: screenshots/).
   setup                Only install what the other commands need.
   help                 This text.
@@ -38,6 +40,7 @@ pub(crate) enum Command {
     Dev(Vec<String>),
     Size,
     Bench,
+    Chaos(ChaosOptions),
     Screenshots { folder: String },
     Setup,
     Hook(Stage),
@@ -54,6 +57,15 @@ pub(crate) struct RunOptions {
     pub(crate) adapter: Vec<String>,
 }
 
+/// The options of `chaos`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct ChaosOptions {
+    /// With the real Hermes too.
+    pub(crate) hermes: bool,
+    /// Everything else, for the runner.
+    pub(crate) runner: Vec<String>,
+}
+
 /// Reads the words after `cargo xtask`.
 pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command> {
     let mut words = words;
@@ -63,6 +75,7 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command> {
         "run" => return Ok(Command::Run(run_options(rest)?)),
         "test" => return Ok(Command::Test { only: only(rest)? }),
         "dev" => return Ok(Command::Dev(rest)),
+        "chaos" => return Ok(Command::Chaos(chaos_options(rest))),
         "screenshots" if rest.len() <= 1 => {
             let folder = rest.into_iter().next().unwrap_or_else(|| "screenshots".into());
             return Ok(Command::Screenshots { folder });
@@ -100,6 +113,11 @@ fn run_options(words: Vec<String>) -> Result<RunOptions> {
         }
     }
     Ok(options)
+}
+
+fn chaos_options(words: Vec<String>) -> ChaosOptions {
+    let (own, runner): (Vec<_>, Vec<_>) = words.into_iter().partition(|word| word == "--no-hermes");
+    ChaosOptions { hermes: own.is_empty(), runner }
 }
 
 fn port(word: &str) -> Result<u16> {
@@ -163,6 +181,13 @@ mod tests {
     #[test]
     fn dev_passes_everything_to_trunk() {
         check("dev --port 9000", Command::Dev(["--port", "9000"].map(String::from).to_vec()));
+    }
+
+    #[test]
+    fn chaos_passes_everything_but_its_own_option_to_the_runner() {
+        let runner = ["--seed", "7", "--kind", "socket"].map(String::from).to_vec();
+        check("chaos --seed 7 --no-hermes --kind socket", Command::Chaos(ChaosOptions { hermes: false, runner }));
+        check("chaos", Command::Chaos(ChaosOptions { hermes: true, runner: Vec::new() }));
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod adapter;
 mod app;
 mod apt;
 mod bench;
+mod chaos;
 mod cli;
 mod compress;
 mod fingerprint;
@@ -55,6 +56,7 @@ fn run() -> anyhow::Result<ExitCode> {
             size::report(&paths.dist())?;
         }
         Command::Bench => bench::run(&paths)?,
+        Command::Chaos(options) => chaos::run(&paths, &options)?,
         Command::Screenshots { folder } => serve::screenshots(&paths, &folder)?,
         Command::Test { only } => return rings::run(&paths, only),
         Command::Hook(stage) => hook::run(&paths, stage)?,

@@ -260,7 +260,7 @@ fn e2e(paths: &Paths) -> Result<Outcome> {
 fn with_hermes(paths: &Paths) -> Result<Outcome> {
     let program = hermes::ensure(paths)?;
     let mut command = serve::with_product(paths, runner(paths))?;
-    command.env("IRIS_HERMES", program).args(["-p", "hermes-lab"]);
+    command.env("IRIS_HERMES", program).args(["-p", "hermes-lab", "-p", "chaos"]);
     tests("Testing with the real Hermes Agent", command)
 }
 

@@ -110,6 +110,7 @@ impl Timeline {
                     let about_turn = re.is_none() && envelope.chat.is_some() == self.named;
                     self.error(code, text, re.as_deref(), about_turn);
                 }
+                ServerFrame::Ack { client_id, message_id } => self.ack(client_id, message_id, envelope.seq),
                 frame => self.frame(frame),
             }
         }
@@ -176,6 +177,11 @@ impl Timeline {
         true
     }
 
+    /// The frame with this number is still to come.
+    pub(super) fn awaits(&self, seq: u64) -> bool {
+        self.seq.is_none_or(|last| seq > last)
+    }
+
     /// Something is missing. Said once until a sync begins.
     pub(super) fn missing(&mut self) {
         if !self.gap {
@@ -191,7 +197,6 @@ impl Timeline {
             }
             ServerFrame::HistoryPage { before_seq, frames } => self.page(*before_seq, frames),
             ServerFrame::SyncEnd => self.sync_end(),
-            ServerFrame::Ack { client_id, message_id } => self.ack(client_id, message_id),
             ServerFrame::UserMessage { message_id, client_id, text, attachments, .. } => {
                 self.user_message(message_id, client_id.as_ref(), text, attachments);
             }
@@ -230,6 +235,7 @@ impl Timeline {
             | ServerFrame::ChatUpdated { .. }
             | ServerFrame::ChatRemoved
             | ServerFrame::Pong { .. }
+            | ServerFrame::Ack { .. }
             | ServerFrame::Unknown { .. } => {}
             _ => self.message_frame(frame),
         }

@@ -1,6 +1,7 @@
 //! The rows in their order and the changes made to them. Owns keys and places; knows no frame.
 //!
-//! What this device sent and the adapter has not confirmed stays at the end: confirmed rows are in the adapter's order.
+//! What this device sent stays at the end until its own frame comes: rows before that are in the adapter's order. An
+//! acknowledgement alone says that the adapter has the message, not what stands before it.
 
 use super::item::{Answer, Change, Item, ItemKey, ItemKind, Phase, UserMessage};
 
@@ -10,6 +11,8 @@ pub(super) struct Rows {
     items: Vec<Item>,
     next_key: u64,
     changes: Vec<Change>,
+    /// Acknowledged messages whose frames have not come yet.
+    unplaced: Vec<ItemKey>,
 }
 
 impl Rows {
@@ -65,6 +68,27 @@ impl Rows {
         self.items = rows.items;
     }
 
+    /// The row's message is with the adapter; its place will be known when its frame comes.
+    pub(super) fn unplace(&mut self, key: ItemKey) {
+        self.unplaced.push(key);
+    }
+
+    /// The row's frame is here: it stands after everything that came before. Its key, which is another one when rows had
+    /// to change places.
+    pub(super) fn place(&mut self, key: ItemKey) -> ItemKey {
+        // Rows at the end that are not placed yet, this one perhaps being placed for good.
+        let end = self.end_before(key);
+        self.unplaced.retain(|other| *other != key);
+        match self.position(key) {
+            Some(at) if at > end => {
+                let kind = self.items.remove(at).kind;
+                self.changes.push(Change::Remove { key });
+                self.insert(end, kind)
+            }
+            _ => key,
+        }
+    }
+
     pub(super) fn remove(&mut self, key: ItemKey) {
         if let Some(at) = self.position(key) {
             self.items.remove(at);
@@ -75,6 +99,7 @@ impl Rows {
     /// Everything goes; the kinds of the rows that only this device has are handed back.
     pub(super) fn clear(&mut self) -> Vec<UserMessage> {
         self.changes.push(Change::Clear);
+        self.unplaced.clear();
         let pending = |item: Item| match item.kind {
             ItemKind::User(message) if message.pending.is_some() => Some(message),
             _ => None,
@@ -98,10 +123,20 @@ impl Rows {
         self.items.iter().rposition(|item| item.key == key)
     }
 
-    /// The end of what the adapter has confirmed.
+    /// The end of the rows whose places are known.
     pub(super) fn end(&self) -> usize {
-        let echo = |item: &&Item| matches!(&item.kind, ItemKind::User(UserMessage { pending: Some(_), .. }));
-        self.items.len() - self.items.iter().rev().take_while(echo).count()
+        self.items.len() - self.items.iter().rev().take_while(|item| self.floats(item)).count()
+    }
+
+    /// The same, with this row among those whose places are not known.
+    fn end_before(&self, key: ItemKey) -> usize {
+        let floats = |item: &&Item| item.key == key || self.floats(item);
+        self.items.len() - self.items.iter().rev().take_while(floats).count()
+    }
+
+    fn floats(&self, item: &Item) -> bool {
+        let pending = matches!(&item.kind, ItemKind::User(UserMessage { pending: Some(_), .. }));
+        pending || self.unplaced.contains(&item.key)
     }
 
     /// The last row that the adapter has confirmed.

@@ -57,9 +57,12 @@ impl Timeline {
         true
     }
 
-    /// `ack`.
-    pub(super) fn ack(&mut self, client_id: &ClientId, message_id: &MessageId) {
+    /// `ack`, of the message whose frame has this number. It may come before frames that stand before its message.
+    pub(super) fn ack(&mut self, client_id: &ClientId, message_id: &MessageId, seq: Option<u64>) {
         if let Some(key) = self.confirm(client_id, None) {
+            if seq.is_some_and(|seq| self.awaits(seq)) {
+                self.rows.unplace(key);
+            }
             self.messages.insert(message_id.clone(), Known { key, complete: true, resumed: false });
         }
     }
@@ -72,7 +75,8 @@ impl Timeline {
         text: &str,
         attachments: &[FileInfo],
     ) {
-        if self.messages.contains_key(id) {
+        if let Some(known) = self.messages.get_mut(id) {
+            known.key = self.rows.place(known.key);
             return;
         }
         if self.in_plain_turn() {
@@ -91,7 +95,7 @@ impl Timeline {
         self.messages.insert(id.clone(), Known { key, complete: true, resumed: false });
     }
 
-    /// Confirms the local echo in place.
+    /// Confirms the local echo, in place if nothing else has come between.
     fn confirm(&mut self, client_id: &ClientId, said: Option<(&str, &[FileInfo])>) -> Option<ItemKey> {
         let (key, message) = self.echo(client_id)?;
         let mut confirmed = UserMessage { pending: None, ..message.clone() };
@@ -99,8 +103,9 @@ impl Timeline {
             confirmed.text = text.to_owned();
             confirmed.attachments = attachments.to_vec();
         }
-        self.set_user(key, confirmed);
-        Some(key)
+        let placed = if said.is_some() { self.rows.place(key) } else { key };
+        self.set_user(placed, confirmed);
+        Some(placed)
     }
 
     fn set_user(&mut self, key: ItemKey, message: UserMessage) {

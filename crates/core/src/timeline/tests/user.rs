@@ -49,7 +49,7 @@ fn a_message_sent_as_a_text_ends_keeps_its_order() {
 fn a_message_that_failed_says_why_and_can_be_sent_again() {
     let mut test = check("echo c1 Hello\nfailed c1 No connection", "> Hello (failed: No connection)");
     test.play("echo c2 Two\necho c1 Hello").shows("> Two (sending)\n> Hello (sending)");
-    test.play("user u1 c1 Hello\nfailed c1 Late").shows("> Two (sending)\n> Hello");
+    test.play("user u1 c1 Hello\nfailed c1 Late").shows("> Hello\n> Two (sending)");
 }
 
 #[test]
@@ -74,4 +74,21 @@ fn a_failed_message_can_be_taken_back() {
 #[test]
 fn the_servers_text_wins_over_the_echo() {
     check("echo c1 Hello \nuser u1 c1 Hello", "> Hello");
+}
+
+#[test]
+fn an_acknowledgement_that_overtakes_other_frames_does_not_put_its_message_before_them() {
+    let mut test = check("@1 turn t\n@2 update m1 Work\necho c1 Next\n@5 ack c1 u1", "m1: Work…\n> Next");
+    let keys = test.keys();
+    test.play("@3 stop m1 Work.\n@4 user u9 - From the phone").shows("m1: Work.\n> From the phone\n> Next");
+    test.play("@5 user u1 c1 Next\n@6 update m2 Yes").shows("m1: Work.\n> From the phone\n> Next\nm2: Yes…");
+    assert_eq!(test.keys()[2], keys[1], "it is the same row");
+}
+
+#[test]
+fn messages_stand_in_the_order_in_which_the_adapter_took_them() {
+    let mut test = check("echo c1 One\nfailed c1 No\necho c2 Two", "> One (failed: No)\n> Two (sending)");
+    test.play("@1 user u2 c2 Two").shows("> Two\n> One (failed: No)");
+    let mut test = check("echo c1 One\necho c2 Two\n@2 ack c2 u2", "> One (sending)\n> Two");
+    test.play("@2 user u2 c2 Two\n@3 user u1 c1 One").shows("> Two\n> One");
 }
