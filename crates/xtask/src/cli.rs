@@ -186,7 +186,10 @@ mod tests {
     #[test]
     fn chaos_passes_everything_but_its_own_option_to_the_runner() {
         let runner = ["--seed", "7", "--kind", "socket"].map(String::from).to_vec();
-        check("chaos --seed 7 --no-hermes --kind socket", Command::Chaos(ChaosOptions { hermes: false, runner }));
+        check(
+            "chaos --seed 7 --no-hermes --kind socket",
+            Command::Chaos(ChaosOptions { hermes: false, runner }),
+        );
         check("chaos", Command::Chaos(ChaosOptions { hermes: true, runner: Vec::new() }));
     }
 
