@@ -51,7 +51,7 @@ impl Names {
 fn letters(mut number: usize) -> String {
     let mut word = String::new();
     loop {
-        word.insert(0, char::from(b"abcdefghijklmnopqrstuvwxyz"[number % 26]));
+        word.insert(0, char::from(b'a' + u8::try_from(number % 26).unwrap_or_default()));
         number /= 26;
         if number == 0 {
             return word;
@@ -149,7 +149,7 @@ impl<'a> Reader<'a> {
     }
 
     fn byte(&mut self) -> Result<u8> {
-        Ok(self.take(1)?[0])
+        self.take(1)?.first().copied().context("the file ends too soon")
     }
 
     /// LEB128, as all numbers in wasm.

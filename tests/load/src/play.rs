@@ -145,7 +145,7 @@ fn ending(text: String) -> [Call; 5] {
     let stream = Hook::StreamEnd { iteration: 1, final_text: text.trim().to_owned(), error: None };
     [
         Call::Hook(stream),
-        Call::Hook(Hook::SessionEnd { failed: false }),
+        Call::Hook(Hook::SessionEnd { failed: false, interrupted: false }),
         edit(text, true),
         Call::StopTyping,
         Call::ProcessingComplete { outcome: Outcome::Success },
