@@ -1,10 +1,16 @@
 //! Chats that are shared: the same for every device, nothing lost, nothing twice.
 
-use iris_adapter::server;
+use std::{sync::Arc, time::Duration};
+
+use iris_adapter::{
+    backend::{About, Backend, Link, Opening, demo::Demo},
+    server::{self, Server},
+};
 use iris_core::{
     ids::ChatId,
-    protocol::frame::{AppFrame, Envelope, ServerFrame},
+    protocol::frame::{AppFrame, Envelope, ServerFrame, Suggestion},
 };
+use tokio::sync::watch;
 
 use crate::support::{Client, Shown, config, serve};
 
@@ -150,8 +156,11 @@ async fn chats_are_made_named_and_removed_on_every_device() {
     one.send(AppFrame::ChatCreate { client_id: "n1".into(), title: Some("Plans".into()) }).await;
     assert_eq!(one.next().await.chat, Some(chat.clone()), "the same wish makes no second chat");
 
+    let changed = updated_ms(&server, &chat).await;
+    tokio::time::sleep(Duration::from_millis(2)).await;
     one.send(AppFrame::ChatRename { chat: chat.clone(), title: "Other plans".into() }).await;
     assert_eq!(news(&mut two).await, (chat.clone(), Some("Other plans".to_owned())));
+    assert_eq!(updated_ms(&server, &chat).await, changed, "another title is no news in the chat");
 
     one.subscribe(&chat, None).await;
     one.until(|frame| matches!(frame, ServerFrame::Typing { .. })).await;
@@ -180,6 +189,12 @@ async fn chats_are_made_named_and_removed_on_every_device() {
 }
 
 /// The next news about the list of chats; no title = removed.
+/// When the chat last changed, as a device that comes now is told.
+async fn updated_ms(server: &Server, chat: &ChatId) -> u64 {
+    let ServerFrame::Hello { chats, .. } = Client::modern(server).await.hello else { panic!("hello") };
+    chats.iter().find(|summary| summary.id == *chat).expect("the chat").updated_ms
+}
+
 async fn news(client: &mut Client) -> (ChatId, Option<String>) {
     let envelope = client.try_next().await.unwrap();
     let title = match envelope.frame {
@@ -382,21 +397,52 @@ async fn words_are_found_wherever_they_were_said() {
     assert_eq!(hits, &[], "what is deleted is not found");
 }
 
+/// A backend that takes no files, and is the demo otherwise.
+struct WithoutFiles(Demo, watch::Sender<About>);
+
+impl WithoutFiles {
+    fn new(demo: Demo) -> Self {
+        let about = demo.about().borrow().clone();
+        let capabilities = vec!["queue".to_owned()];
+        Self(demo, watch::Sender::new(About { capabilities, ..about }))
+    }
+}
+
+impl Backend for WithoutFiles {
+    fn about(&self) -> watch::Receiver<About> {
+        self.1.subscribe()
+    }
+
+    fn suggestions(&self) -> Vec<Suggestion> {
+        self.0.suggestions()
+    }
+
+    fn open(&self, chat: &ChatId, opening: Opening) -> Link {
+        self.0.open(chat, opening)
+    }
+}
+
 #[tokio::test]
-async fn files_are_refused_where_the_backend_takes_none() {
-    let server = serve().await;
-    let mut client = Client::listening(&server, &[]).await;
-    let ServerFrame::Hello { capabilities, .. } = &client.hello else { panic!() };
-    assert_eq!(capabilities, &["append", "history", "search", "files", "queue"]);
-    client
-        .send(AppFrame::MessageSend {
-            client_id: "c1".into(),
-            chat: None,
-            text: String::new(),
-            attachments: vec!["f1".into()],
-            mode: None,
-        })
-        .await;
-    let ServerFrame::Error { code, re, .. } = client.next().await.frame else { panic!() };
-    assert_eq!((code.as_str(), re.as_deref()), ("no_files", Some("c1")));
+async fn files_are_refused_where_nobody_takes_them_or_nobody_knows_them() {
+    let bare =
+        server::start_with(config(), |config, _| Ok(Arc::new(WithoutFiles::new(Demo::new(config.speed)))));
+    for (server, offered, code) in [
+        (bare.await.unwrap(), &["append", "history", "search", "queue"][..], "no_files"),
+        (serve().await, &["append", "history", "search", "files", "queue"][..], "unknown_file"),
+    ] {
+        let mut client = Client::listening(&server, &[]).await;
+        let ServerFrame::Hello { capabilities, .. } = &client.hello else { panic!() };
+        assert_eq!(capabilities, offered);
+        client
+            .send(AppFrame::MessageSend {
+                client_id: "c1".into(),
+                chat: None,
+                text: String::new(),
+                attachments: vec!["f1".into()],
+                mode: None,
+            })
+            .await;
+        let ServerFrame::Error { code: found, re, .. } = client.next().await.frame else { panic!() };
+        assert_eq!((found.as_str(), re.as_deref()), (code, Some("c1")));
+    }
 }

@@ -218,7 +218,7 @@ impl Chat {
             }
             Command::Rename(title) => {
                 self.title = title;
-                self.report();
+                self.announce();
             }
         }
     }
@@ -380,6 +380,11 @@ impl Chat {
     /// The chat as a whole has changed.
     fn report(&mut self) {
         self.updated_ms = now_ms();
+        self.announce();
+    }
+
+    /// Keeps and tells what is said of the chat. Another title is no news in it: the chat stays where it is in the list.
+    fn announce(&mut self) {
         self.keeper.add(Change::Head(self.head()));
         self.around.directory.update(self.summary());
     }
