@@ -41,12 +41,14 @@ struct Arguments {
 enum Word {
     Adapter,
     Socket,
+    Gateway,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Hermes {
     Demo,
     Cli,
+    Gateway,
 }
 
 /// Runs of one kind with one thing behind the adapter.
@@ -79,11 +81,15 @@ async fn main() -> ExitCode {
 /// What is run when nothing else is said: most with the demo, which is quick, and some with the real Hermes where it is.
 fn groups(arguments: &Arguments) -> Vec<Group> {
     let hermes = std::env::var_os("IRIS_HERMES").is_some();
+    let usual = |with: u64, without: u64| if hermes { with } else { without };
     let all = [
-        (Word::Adapter, Kind::Adapter, Hermes::Demo, Behind::Demo, if hermes { 90 } else { 100 }),
-        (Word::Adapter, Kind::Adapter, Hermes::Cli, Behind::Cli, if hermes { 10 } else { 0 }),
-        (Word::Socket, Kind::Socket, Hermes::Demo, Behind::Demo, if hermes { 95 } else { 100 }),
-        (Word::Socket, Kind::Socket, Hermes::Cli, Behind::Cli, if hermes { 5 } else { 0 }),
+        (Word::Adapter, Kind::Adapter, Hermes::Demo, Behind::Demo, usual(80, 100)),
+        (Word::Adapter, Kind::Adapter, Hermes::Cli, Behind::Cli, usual(10, 0)),
+        (Word::Adapter, Kind::Adapter, Hermes::Gateway, Behind::Gateway, usual(10, 0)),
+        (Word::Socket, Kind::Socket, Hermes::Demo, Behind::Demo, usual(90, 100)),
+        (Word::Socket, Kind::Socket, Hermes::Cli, Behind::Cli, usual(5, 0)),
+        (Word::Socket, Kind::Socket, Hermes::Gateway, Behind::Gateway, usual(5, 0)),
+        (Word::Gateway, Kind::Gateway, Hermes::Gateway, Behind::Gateway, usual(30, 0)),
     ];
     all.into_iter()
         .filter(|(word, ..)| arguments.kind.is_none_or(|kind| kind == *word))
@@ -134,6 +140,9 @@ async fn world(kind: Kind, behind: Behind, seed: u64, numbers: Vec<u64>, figures
                 world = None;
             }
         }
+    }
+    if let Some(world) = world {
+        world.done();
     }
 }
 

@@ -5,7 +5,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use fastrand::Rng;
-use iris_core::{ids::ChatId, timeline::ItemKind};
+use iris_core::{
+    ids::ChatId,
+    protocol::frame::{SendMode, TurnStatus},
+    timeline::{Item, ItemKind},
+};
 use tokio::time::sleep;
 
 use crate::{
@@ -13,7 +17,7 @@ use crate::{
     device::{Device, View},
     proxy::Wire,
     script::{At, Script},
-    world::World,
+    world::{Behind, World},
 };
 
 /// What dies.
@@ -23,6 +27,8 @@ pub enum Kind {
     Adapter,
     /// The devices' connections.
     Socket,
+    /// Hermes' gateway, by SIGKILL.
+    Gateway,
 }
 
 /// What a run came to.
@@ -32,7 +38,7 @@ pub struct Outcome {
     pub messages: usize,
     /// A turn was running when it happened.
     pub in_turn: bool,
-    /// From the repair to the moment when both devices had delivered everything and nothing ran.
+    /// From the repair to the moment when both devices had delivered everything; with a killed gateway, to its answer.
     pub recovery: Duration,
     /// What happened, with its times.
     pub log: Vec<String>,
@@ -94,15 +100,20 @@ impl<'a> Run<'a> {
         match kind {
             Kind::Adapter => self.kill_adapter(script).await?,
             Kind::Socket => self.cut(script).await?,
+            Kind::Gateway => self.kill_gateway(script).await?,
         }
         let repaired = Instant::now();
         self.recover().await?;
         outcome.recovery = repaired.elapsed();
         self.last_word().await?;
+        if kind == Kind::Gateway {
+            // The devices had their adapter all the time; what was away is the answers.
+            outcome.recovery = repaired.elapsed();
+        }
         self.settle().await?;
         let fresh = self.fresh().await?;
         outcome.messages = self.sent().len();
-        self.judge(&fresh)
+        self.judge(kind, &fresh)
     }
 
     /// Plays what is said up to the moment of the disturbance. There is always something under way then.
@@ -150,6 +161,15 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    async fn kill_gateway(&mut self, script: &Script) -> anyhow::Result<()> {
+        self.world.gateway()?.kill().await?;
+        self.meanwhile(script)?;
+        sleep(Duration::from_millis(script.away_ms)).await;
+        self.world.gateway()?.restart()?;
+        self.note("the gateway was started again".to_owned());
+        Ok(())
+    }
+
     async fn cut(&mut self, script: &Script) -> anyhow::Result<()> {
         for At { ms, device, what: bytes } in &script.cuts {
             sleep(Duration::from_millis(*ms)).await;
@@ -193,7 +213,9 @@ impl<'a> Run<'a> {
     async fn last_word(&mut self) -> anyhow::Result<()> {
         let (text, answer) = self.world.menu.last.clone();
         let asked = self.each(|view, chat| has_asks(view, chat)).contains(&true);
-        self.say(0, &text)?;
+        // Behind a turn that still runs, not into it.
+        let queue = (self.world.behind() == Behind::Gateway).then_some(SendMode::Queue);
+        self.say_in(0, &text, queue)?;
         let chat = &self.chat;
         let [anna, _] = &self.devices;
         let end = anna
@@ -229,7 +251,7 @@ impl<'a> Run<'a> {
         Ok(Held { name: "a fresh device".to_owned(), items: carla.see(|view| view.items(chat).to_vec()) })
     }
 
-    fn judge(&self, fresh: &Held) -> anyhow::Result<()> {
+    fn judge(&self, kind: Kind, fresh: &Held) -> anyhow::Result<()> {
         let mut held: Vec<Held> = Vec::new();
         for (nth, device) in self.devices.iter().enumerate() {
             let items = device.see(|view| view.items(&self.chat).to_vec());
@@ -239,6 +261,10 @@ impl<'a> Run<'a> {
         let problems = check::problems(&held, &self.sent());
         let said: u32 = self.each(|view, _| view.said()).iter().sum();
         anyhow::ensure!(problems.is_empty(), "{}", problems.join("\n"));
+        // The gateway goes on while the adapter is away, and its turns are told to their ends.
+        if self.world.behind() == Behind::Gateway && kind != Kind::Gateway {
+            anyhow::ensure!(!fresh.items.iter().any(is_lost), "a turn was lost: {:#?}", fresh.items);
+        }
         anyhow::ensure!(
             self.sent().len() == said as usize,
             "{said} were said, {} acknowledged",
@@ -253,9 +279,13 @@ impl<'a> Run<'a> {
     }
 
     fn say(&mut self, device: usize, text: &str) -> anyhow::Result<()> {
+        self.say_in(device, text, None)
+    }
+
+    fn say_in(&mut self, device: usize, text: &str, mode: Option<SendMode>) -> anyhow::Result<()> {
         let short: String = text.chars().take(60).collect();
         self.note(format!("device {device} says {short:?}"));
-        self.device(device)?.say(&self.chat, text, None);
+        self.device(device)?.say(&self.chat, text, mode);
         Ok(())
     }
 
@@ -288,13 +318,21 @@ impl<'a> Run<'a> {
         }) {
             self.note(line);
         }
-        let log = self.world.adapter.log();
-        self.note(format!("the adapter wrote:\n{log}"));
+        let logs = self.world.logs();
+        self.note(logs);
     }
 }
 
 fn has_asks(view: &View, chat: &ChatId) -> bool {
     view.items(chat).iter().any(|item| matches!(item.kind, ItemKind::Ask(_)))
+}
+
+fn is_lost(item: &Item) -> bool {
+    match &item.kind {
+        ItemKind::Answer(answer) => answer.cut == Some(TurnStatus::Lost),
+        ItemKind::Notice(notice) => notice.code == "lost",
+        _ => false,
+    }
 }
 
 fn last_answer<'a>(view: &'a View, chat: &ChatId) -> Option<&'a str> {

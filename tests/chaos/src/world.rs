@@ -1,11 +1,14 @@
 //! What a run happens in: an adapter, what stands behind it, and the devices' tokens. One world serves many runs, so that
 //! its journal has been through many crashes at the end.
 
+use std::{ffi::OsString, fs};
+
 use anyhow::Context;
-use hermes_lab::{Home, Lab, lab::hermes};
+use hermes_lab::{Gateway, Home, Lab, lab::hermes};
+use tokio::process::Command;
 
 use crate::{
-    adapter::{Adapter, Setup},
+    adapter::{Adapter, Setup, program},
     device::{Address, Device, Habits},
     proxy::Wire,
     script::Menu,
@@ -18,6 +21,8 @@ pub enum Behind {
     Demo,
     /// The real Hermes, one process a turn.
     Cli,
+    /// The real Hermes' gateway, with the plugin.
+    Gateway,
 }
 
 /// A world.
@@ -28,12 +33,15 @@ pub struct World {
     pub menu: Menu,
     behind: Behind,
     tokens: Vec<String>,
+    gateway: Option<Gateway>,
     /// Its programs end with it.
-    _lab: Option<Lab>,
+    lab: Option<Lab>,
 }
 
 /// The demo plays so many times as fast as it was recorded.
 const SPEED: &str = "15";
+/// Lines of a log that are shown.
+const SHOWN: usize = 30;
 /// Devices that are paired: two that speak, one that comes at the end, and one more.
 const DEVICES: [&str; 4] = ["anna", "bert", "carla", "dora"];
 
@@ -45,18 +53,65 @@ impl World {
     pub async fn start(behind: Behind) -> anyhow::Result<Self> {
         let lab = match behind {
             Behind::Demo => None,
-            Behind::Cli => Some(Lab::start().await?),
+            Behind::Cli | Behind::Gateway => Some(Lab::start().await?),
         };
-        let (setup, menu) = match &lab {
-            None => (Setup { arguments: vec!["--speed".into(), SPEED.into()], ..Setup::default() }, demo()),
-            Some(lab) => (cli(lab)?, provider()),
+        let (setup, menu) = match (&lab, behind) {
+            (Some(lab), Behind::Cli) => (cli(lab)?, provider(false)),
+            (Some(lab), _) => (gateway(lab).await?, provider(true)),
+            (None, _) => {
+                (Setup { arguments: vec!["--speed".into(), SPEED.into()], ..Setup::default() }, demo())
+            }
         };
         let mut adapter = Adapter::start(setup).await?;
         let mut tokens = Vec::new();
         for name in DEVICES {
             tokens.push(adapter.pair(name).await?);
         }
-        Ok(Self { adapter, menu, behind, tokens, _lab: lab })
+        let gateway = match &lab {
+            Some(lab) if behind == Behind::Gateway => {
+                Some(Gateway::start(lab, &lab.home(Home::Gateway)?, allowed())?)
+            }
+            _ => None,
+        };
+        let world = Self { adapter, menu, behind, tokens, gateway, lab };
+        if world.gateway.is_some() {
+            world.until_it_answers().await?;
+        }
+        Ok(world)
+    }
+
+    /// The gateway is there when it has answered.
+    async fn until_it_answers(&self) -> anyhow::Result<()> {
+        let dora = self.device(3, 0, None, 0)?;
+        let chat = dora.create(0).await?;
+        dora.follow(&chat);
+        dora.say(&chat, &self.menu.last.0, None);
+        dora.until("the gateway's first answer", |view| view.is_quiet(&chat)).await
+    }
+
+    /// Hermes' gateway, where there is one.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn gateway(&mut self) -> anyhow::Result<&mut Gateway> {
+        self.gateway.as_mut().context("there is no gateway in this world")
+    }
+
+    /// The end of what its programs wrote.
+    pub fn logs(&self) -> String {
+        let gateway = self.lab.as_ref().map(|lab| fs::read(lab.log("gateway")).unwrap_or_default());
+        let gateway = String::from_utf8_lossy(&gateway.unwrap_or_default()).into_owned();
+        let lines: Vec<&str> = gateway.lines().collect();
+        let end = lines.get(lines.len().saturating_sub(SHOWN)..).unwrap_or_default().join("\n");
+        format!("the adapter wrote:\n{}\nthe gateway wrote:\n{end}", self.adapter.log())
+    }
+
+    /// Everything went well: nothing of it is kept.
+    pub fn done(mut self) {
+        self.gateway.take();
+        if let Some(lab) = self.lab.take() {
+            lab.done();
+        }
     }
 
     /// What stands behind the adapter.
@@ -112,12 +167,31 @@ fn cli(lab: &Lab) -> anyhow::Result<Setup> {
     Ok(Setup { arguments, environment })
 }
 
+/// The plugin is put into the home as a user does it.
+async fn gateway(lab: &Lab) -> anyhow::Result<Setup> {
+    let home = lab.home(Home::Gateway)?;
+    let environment = lab.environment(&home);
+    let mut install = Command::new(program()?);
+    install.args(["install-plugin", "--hermes-home"]).arg(&home).envs(environment.iter().cloned());
+    let output = install.output().await.context("iris-adapter install-plugin")?;
+    anyhow::ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut arguments = vec!["--backend".into(), "gateway".into(), "--hermes-home".into(), home.into()];
+    arguments.extend(["--bridge-port".into(), "0".into()]);
+    Ok(Setup { arguments, environment })
+}
+
+/// Hermes answers whom it was told of.
+fn allowed() -> Vec<(OsString, OsString)> {
+    vec![("IRIS_ALLOWED_USERS".into(), "iris".into())]
+}
+
 /// What the lab's provider answers to.
-fn provider() -> Menu {
+fn provider(asks: bool) -> Menu {
+    let plain = ["@@tools Look around", "@@ticks40 Count", "@@plain Hello", "@@parallel Do three things"];
+    let questions = ["@@approve Clean up", "@@clarify Build it"];
+    let questions = questions.iter().filter(|_| asks);
     Menu {
-        texts: ["@@tools Look around", "@@ticks40 Count", "@@plain Hello", "@@parallel Do three things"]
-            .map(String::from)
-            .to_vec(),
+        texts: plain.iter().chain(questions).map(|text| (*text).to_owned()).collect(),
         echoes: false,
         last: ("@@plain The last word".to_owned(), "ola".to_owned()),
         span_ms: 6_000,

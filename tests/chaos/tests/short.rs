@@ -14,6 +14,7 @@ async fn check(kind: Kind, behind: Behind, runs: u64) -> anyhow::Result<()> {
         result.map_err(|error| error.context(format!("run {number}:\n{}", outcome.log.join("\n"))))?;
         assert!(outcome.messages > 1, "run {number} said too little to show anything");
     }
+    world.done();
     Ok(())
 }
 
@@ -30,4 +31,14 @@ async fn a_socket_that_is_cut_loses_and_doubles_nothing() -> anyhow::Result<()> 
 #[tokio::test]
 async fn an_adapter_that_is_killed_with_its_hermes_loses_and_doubles_nothing() -> anyhow::Result<()> {
     check(Kind::Adapter, Behind::Cli, 2).await
+}
+
+#[tokio::test]
+async fn a_gateway_that_goes_on_without_its_adapter_is_told_to_the_end() -> anyhow::Result<()> {
+    check(Kind::Adapter, Behind::Gateway, 2).await
+}
+
+#[tokio::test]
+async fn a_gateway_that_is_killed_loses_and_doubles_nothing() -> anyhow::Result<()> {
+    check(Kind::Gateway, Behind::Gateway, 2).await
 }
