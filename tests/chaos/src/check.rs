@@ -45,6 +45,13 @@ pub fn problems(held: &[Held], sent: &[Sent]) -> Vec<String> {
     problems
 }
 
+/// Whether this message of a user is there.
+pub fn has(items: &[Item], client_id: &ClientId) -> bool {
+    items
+        .iter()
+        .any(|item| matches!(&item.kind, ItemKind::User(user) if user.client_id.as_ref() == Some(client_id)))
+}
+
 /// Messages that are not there once, or not in the order in which their device sent them.
 fn misplaced(items: &[Item], sent: &[Sent]) -> Vec<String> {
     let mut problems = Vec::new();

@@ -212,21 +212,19 @@ impl<'a> Run<'a> {
     /// The chat works: one more message, and its answer. What waited is through when that has come.
     async fn last_word(&mut self) -> anyhow::Result<()> {
         let (text, answer) = self.world.menu.last.clone();
-        let asked = self.each(|view, chat| has_asks(view, chat)).contains(&true);
+        let asked = self.each(has_asks).contains(&true);
         // Behind a turn that still runs, not into it.
         let queue = (self.world.behind() == Behind::Gateway).then_some(SendMode::Queue);
         self.say_in(0, &text, queue)?;
         let chat = &self.chat;
         let [anna, _] = &self.devices;
-        let end = anna
-            .until("the end of everything", |view| {
-                let told = asked
-                    || has_asks(view, chat)
-                    || last_answer(view, chat).is_some_and(|last| last.ends_with(&answer));
-                view.is_delivered() && view.is_quiet(chat) && told
-            })
-            .await;
-        end
+        anna.until("the end of everything", |view| {
+            let told = asked
+                || has_asks(view, chat)
+                || last_answer(view, chat).is_some_and(|last| last.ends_with(&answer));
+            view.is_delivered() && view.is_quiet(chat) && told
+        })
+        .await
     }
 
     /// Both devices have the same frames, and nothing runs.
