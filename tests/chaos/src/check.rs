@@ -113,7 +113,12 @@ fn open(items: &[Item]) -> Vec<String> {
 
 /// What a reader would see, row by row. How a device came to know it makes no difference.
 fn lines(items: &[Item]) -> Vec<String> {
-    items.iter().map(line).collect()
+    items.iter().filter(|item| !is_own(item)).map(line).collect()
+}
+
+/// What only the device that asked for something is told: its answer came when the question was closed already.
+fn is_own(item: &Item) -> bool {
+    matches!(&item.kind, ItemKind::Notice(notice) if notice.code == "ask_closed")
 }
 
 fn line(item: &Item) -> String {
