@@ -268,6 +268,31 @@ fn a_tool_whose_start_was_lost_gets_its_card_at_the_end_and_none_gets_two() {
 }
 
 #[test]
+fn a_text_that_is_broken_off_has_all_that_the_model_said() {
+    let check = |said: &str, text: &str| {
+        let stop = format!("message.stop x-m2 {text:?}");
+        turn(
+            &[
+                hook("on_stream_start", json!({"iteration": 1})),
+                live("b", "1 2 3 ▉"),
+                hook("on_stream_end", json!({"iteration": 1, "final_text": said})),
+                done("cancelled"),
+            ],
+            &[
+                "message.start x-m2",
+                "message.update x-m2 \"1 2 3\"",
+                &stop,
+                "typing false",
+                "turn.end x-t1 Interrupted ms=5",
+            ],
+        );
+    };
+    check("1 2 3 4 5 ", "1 2 3 4 5");
+    check("1 2 3", "1 2 3");
+    check("Something else", "1 2 3");
+}
+
+#[test]
 fn a_tool_that_never_ends_is_closed_with_its_turn() {
     turn(
         &[

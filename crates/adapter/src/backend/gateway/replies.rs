@@ -260,6 +260,7 @@ impl Replies {
     /// The turn is over.
     pub(super) fn close(&mut self, credits: &Credits, cx: &mut Context<'_>) {
         if let Some(reply) = self.open() {
+            reply.break_off(cx);
             reply.stop(credits, None, cx);
         }
     }
@@ -348,6 +349,15 @@ impl Reply {
             text.clone_into(&mut part.text);
         }
         self.live = false;
+    }
+
+    /// The turn ended before the final edit: what the model had said by then is the text, as Hermes remembers it.
+    fn break_off(&mut self, cx: &mut Context<'_>) {
+        let shown = self.text();
+        let said = cx.thinking.text_of(&self.id).filter(|said| said.starts_with(shown.trim_end()));
+        if let Some(said) = said.filter(|_| self.live && self.parts.len() == 1).map(str::to_owned) {
+            self.finish_with(said.trim_end());
+        }
     }
 
     fn update(&mut self, out: &mut Vec<ServerFrame>) {
