@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,6 +21,14 @@ static TOKENS: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
 /// The token for the adapter of this origin, if it is one of ours.
 pub(crate) fn token_for(origin: &str) -> Option<String> {
     TOKENS.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?.get(origin).cloned()
+}
+
+/// The adapter's program.
+///
+/// # Errors
+/// When there is none.
+pub fn program() -> anyhow::Result<PathBuf> {
+    crate::place("IRIS_ADAPTER", "target/debug/iris-adapter")
 }
 
 /// How an adapter is started, besides its port, its app and its data folder.
@@ -68,7 +76,7 @@ impl Adapter {
     }
 
     async fn start_on(port: u16, setup: Setup, data: Arc<TempDir>) -> anyhow::Result<Self> {
-        let mut child = Command::new(crate::place("IRIS_ADAPTER", "target/debug/iris-adapter")?)
+        let mut child = Command::new(program()?)
             .args(["serve", "--port", &port.to_string(), "--app"])
             .arg(crate::app_dir()?)
             .arg("--data")

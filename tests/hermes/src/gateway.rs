@@ -27,9 +27,9 @@ impl Gateway {
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn start(lab: &Lab, home: &Path, environment: Vec<(OsString, OsString)>) -> anyhow::Result<Self> {
+    pub fn start(lab: &Lab, home: &Path) -> anyhow::Result<Self> {
         let log = lab.log("gateway");
-        let environment = [lab.environment(home), environment].concat();
+        let environment = lab.environment(home);
         let running = run(&lab.project(), &environment, &log)?;
         Ok(Self { running, home: home.to_owned(), project: lab.project(), environment, log })
     }

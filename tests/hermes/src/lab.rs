@@ -82,6 +82,8 @@ impl Lab {
             .replace("@BASE_URL@", &self.provider.base_url())
             .replace("@PROJECT@", &self.project().to_string_lossy());
         fs::write(folder.join("config.yaml"), config)?;
+        // The one user that Iris is to Hermes.
+        fs::write(folder.join(".env"), "IRIS_ALLOWED_USERS=iris\n")?;
         Ok(folder)
     }
 

@@ -1,6 +1,7 @@
 //! A conversation as lines, in whichever of its forms it is: what Hermes remembers, what the app's timeline holds, what
-//! stands on the screen. Owns what counts as the same; a turn that was cut off or failed leaves nothing in Hermes' memory
-//! but what the user said, so such an answer is no line.
+//! stands on the screen. Owns what counts as the same: every line that Hermes remembers is shown, in order, and nothing
+//! else is but what Hermes does not remember. That is an answer that was cut off, which its gateway remembers and its
+//! command line does not, and a command to Hermes itself.
 
 use e2e::page::Row;
 use iris_core::{
@@ -12,11 +13,13 @@ use crate::store::Message;
 
 /// One line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+enum Line {
     /// What the user said.
     User(String),
-    /// What the agent said, as Markdown: an answer or a remark.
+    /// What the agent said: an answer or a remark.
     Agent(String),
+    /// An answer that was cut off.
+    Cut(String),
     /// A tool that the agent called.
     Tool(String),
 }
@@ -28,7 +31,7 @@ const QUESTION: &str = "clarify";
 const COPY: &str = "Copy";
 
 /// What Hermes remembers.
-pub fn remembered(messages: &[Message]) -> Vec<Line> {
+fn remembered(messages: &[Message]) -> Vec<Line> {
     let mut lines = Vec::new();
     for message in messages {
         match message {
@@ -44,15 +47,73 @@ pub fn remembered(messages: &[Message]) -> Vec<Line> {
     lines
 }
 
-/// What the timeline of a device holds.
-pub fn held(items: &[Item]) -> Vec<Line> {
+/// Whether the timeline of a device agrees with what Hermes remembers.
+///
+/// # Errors
+/// With the first line at which it does not.
+pub fn device_agrees(items: &[Item], memory: &[Message]) -> anyhow::Result<()> {
+    agree(&held(items), &remembered(memory), |shown, text| shown == text)
+}
+
+/// Whether the screen agrees with what Hermes remembers.
+///
+/// # Errors
+/// With the first line at which it does not.
+pub fn screen_agrees(rows: &[Row], memory: &[Message]) -> anyhow::Result<()> {
+    agree(&on_screen(rows), &remembered(memory), reads_as)
+}
+
+fn agree(shown: &[Line], remembered: &[Line], same: impl Fn(&str, &str) -> bool) -> anyhow::Result<()> {
+    let mut rest = remembered.iter().peekable();
+    for line in shown {
+        let found = match (line, rest.peek()) {
+            (Line::User(shown), Some(Line::User(text))) => shown == text,
+            (Line::Agent(shown) | Line::Cut(shown), Some(Line::Agent(text))) => same(shown, text),
+            (Line::Tool(shown), Some(Line::Tool(name))) => shown == name,
+            _ => false,
+        };
+        if found {
+            rest.next();
+        } else {
+            let forgotten = match line {
+                Line::Cut(_) => true,
+                Line::User(text) => text.starts_with('/'),
+                _ => false,
+            };
+            let next = rest.peek();
+            anyhow::ensure!(
+                forgotten,
+                "{line:?} is shown, but Hermes remembers {next:?}; shown is {shown:#?}"
+            );
+        }
+    }
+    anyhow::ensure!(rest.peek().is_none(), "{:?} is not shown, only {shown:#?}", rest.peek());
+    Ok(())
+}
+
+fn held(items: &[Item]) -> Vec<Line> {
     let mut lines = Vec::new();
     for item in items {
         match &item.kind {
             ItemKind::User(user) => lines.push(Line::User(user.text.trim().to_owned())),
             ItemKind::Answer(answer) if answer.cut.is_none() => lines.extend(agent(&answer.text)),
+            ItemKind::Answer(answer) => lines.push(Line::Cut(answer.text.trim().to_owned())),
             ItemKind::Commentary { text } => lines.extend(agent(text)),
             ItemKind::Tools(tools) => lines.extend(tools.iter().map(|tool| Line::Tool(tool.name.clone()))),
+            _ => {}
+        }
+    }
+    lines
+}
+
+fn on_screen(rows: &[Row]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for row in rows {
+        match row.kind.as_str() {
+            "user" => lines.push(Line::User(row.text.trim().to_owned())),
+            "answer" if row.cut => lines.push(Line::Cut(row.text.clone())),
+            "answer" | "commentary" => lines.extend(agent(&row.text)),
+            "tools" => lines.extend(row.tools.iter().map(|tool| Line::Tool(tool.name.clone()))),
             _ => {}
         }
     }
@@ -62,40 +123,6 @@ pub fn held(items: &[Item]) -> Vec<Line> {
 fn agent(text: &str) -> Option<Line> {
     let text = text.trim();
     (!text.is_empty()).then(|| Line::Agent(text.to_owned()))
-}
-
-/// Whether the screen shows these lines, and no others. Errors name the first place where it does not.
-///
-/// # Errors
-/// When it does not.
-pub fn on_screen(lines: &[Line], rows: &[Row]) -> anyhow::Result<()> {
-    let shown = shown(rows);
-    for (nth, line) in lines.iter().enumerate() {
-        let row = shown.get(nth).map(|(kind, text)| (*kind, text.as_str()));
-        let same = match (line, row) {
-            (Line::User(text), Some(("user", shown))) => text == shown.trim(),
-            (Line::Agent(text), Some(("agent", shown))) => reads_as(shown, text),
-            (Line::Tool(name), Some(("tool", shown))) => name == shown,
-            _ => false,
-        };
-        anyhow::ensure!(same, "line {nth} is {line:?}, but the screen shows {row:?}; all of it: {rows:#?}");
-    }
-    anyhow::ensure!(shown.len() == lines.len(), "the screen shows more than {lines:#?}: {rows:#?}");
-    Ok(())
-}
-
-fn shown(rows: &[Row]) -> Vec<(&'static str, String)> {
-    let mut shown = Vec::new();
-    for row in rows {
-        match row.kind.as_str() {
-            "user" => shown.push(("user", row.text.clone())),
-            "answer" if !row.cut && !row.text.trim().is_empty() => shown.push(("agent", row.text.clone())),
-            "commentary" => shown.push(("agent", row.text.clone())),
-            "tools" => shown.extend(row.tools.iter().map(|tool| ("tool", tool.name.clone()))),
-            _ => {}
-        }
-    }
-    shown
 }
 
 /// Whether a reader of `shown` reads the words of the Markdown, in their order. A block of code has a line above it: its
@@ -138,6 +165,24 @@ mod tests {
         check("Title\none two three", "# Title\n\none **two**", false);
         check("rust\nCopy\nfn main() {}", "```rust\nfn main() {}\n```", true);
         check("rust\nCopy\nfn main() {}", "fn main() {}", false);
+    }
+
+    #[test]
+    fn only_what_hermes_does_not_remember_may_be_shown_besides() {
+        let user = |text: &str| Line::User(text.to_owned());
+        let agent = |text: &str| Line::Agent(text.to_owned());
+        let cut = |text: &str| Line::Cut(text.to_owned());
+        let check = |shown: &[Line], remembered: &[Line], same: bool| {
+            let agreed = agree(shown, remembered, |shown, text| shown == text);
+            assert_eq!(agreed.is_ok(), same, "{shown:?} {remembered:?}");
+        };
+        check(&[user("a"), agent("b")], &[user("a"), agent("b")], true);
+        check(&[user("a")], &[user("a"), agent("b")], false);
+        check(&[user("a"), agent("b")], &[user("a")], false);
+        check(&[user("a"), cut("b")], &[user("a")], true);
+        check(&[user("a"), cut("b")], &[user("a"), agent("b")], true);
+        check(&[user("a"), user("/stop")], &[user("a")], true);
+        check(&[user("b"), user("a")], &[user("a"), user("b")], false);
     }
 
     #[test]
