@@ -5,8 +5,8 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use serde_json::{Map, Value};
-use unicode_segmentation::UnicodeSegmentation;
 
+use crate::graphemes;
 use crate::protocol::frame::Tokens;
 
 /// Arguments that say best what a call does, the most telling first.
@@ -116,10 +116,10 @@ pub fn one_line(text: &str, max: usize) -> String {
         .nth(max.saturating_mul(16))
         .map_or(text, |(at, _)| text.get(..at).unwrap_or(text));
     let text = visible(beginning).split_whitespace().collect::<Vec<_>>().join(" ");
-    match text.grapheme_indices(true).nth(max) {
+    match graphemes::nth(&text, max) {
         None => text,
         Some(_) => {
-            let end = text.grapheme_indices(true).nth(max.saturating_sub(1)).map_or(0, |(at, _)| at);
+            let end = graphemes::nth(&text, max.saturating_sub(1)).unwrap_or(0);
             format!("{}…", text.get(..end).unwrap_or_default().trim_end())
         }
     }

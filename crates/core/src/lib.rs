@@ -5,6 +5,7 @@
 pub mod chats;
 pub mod connection;
 pub mod format;
+mod graphemes;
 pub mod ids;
 pub mod jsonl;
 pub mod markdown;

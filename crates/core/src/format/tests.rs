@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::json;
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::*;
 

@@ -15,7 +15,6 @@ mod writer;
 
 use serde_json::{Map, Value};
 
-use self::fields::Fields;
 use super::frame::{AppFrame, Envelope};
 
 pub use self::app::APP_TYPES;
@@ -72,7 +71,7 @@ pub enum DecodeError {
 /// Reads a frame from the adapter. A `type` that this version does not know is a frame too, not an error.
 pub fn decode_server(text: &str) -> Result<Envelope, DecodeError> {
     let (kind, map) = object(text, MAX_TO_APP)?;
-    server::read(&kind, Fields::of(&kind, map))
+    server::read(&kind, map)
 }
 
 /// Reads a frame from the adapter out of JSON that somebody else has parsed: a browser brings a parser of its own.
@@ -80,13 +79,13 @@ pub fn decode_server(text: &str) -> Result<Envelope, DecodeError> {
 /// The caller has kept to [`MAX_TO_APP`].
 pub fn decode_server_value(value: Value) -> Result<Envelope, DecodeError> {
     let (kind, map) = typed(value)?;
-    server::read(&kind, Fields::of(&kind, map))
+    server::read(&kind, map)
 }
 
 /// Reads a frame from an app. A `type` that this version does not know is a frame too, not an error.
 pub fn decode_app(text: &str) -> Result<AppFrame, DecodeError> {
     let (kind, map) = object(text, MAX_TO_ADAPTER)?;
-    app::read(&kind, Fields::of(&kind, map))
+    app::read(&kind, map)
 }
 
 /// Writes a frame of the adapter.

@@ -2,7 +2,7 @@
 //!
 //! Every function takes a text that starts at a boundary and looks at its first or last cluster only.
 
-use unicode_segmentation::GraphemeCursor;
+use crate::graphemes;
 
 /// A cluster longer than this is no letter of any language but an attack on the layout; it is cut all the same.
 pub(super) const MAX_CLUSTER: usize = 1024;
@@ -17,18 +17,13 @@ pub(super) fn first_cluster(text: &str) -> usize {
         return 1;
     }
     let window = text.get(..floor(text, MAX_CLUSTER)).unwrap_or(text);
-    match GraphemeCursor::new(0, window.len(), true).next_boundary(window, 0) {
-        Ok(Some(end)) => end,
-        _ => window.len(),
-    }
+    graphemes::first(window)
 }
 
 /// Where the last cluster starts; the end of the text when the cluster is longer than any real one.
 pub(super) fn last_cluster(text: &str) -> usize {
-    match GraphemeCursor::new(text.len(), text.len(), true).prev_boundary(text, 0) {
-        Ok(Some(start)) if text.len() - start <= MAX_CLUSTER => start,
-        _ => text.len(),
-    }
+    let start = graphemes::last(text);
+    if text.len() - start <= MAX_CLUSTER { start } else { text.len() }
 }
 
 /// The last place at or before `at` that is not inside a character.

@@ -1,6 +1,8 @@
-//! Writes the tables of the small crates beside this one, from the crates that they stand in for:
+//! Writes the tables of the small crates beside this one and of the core's graphemes, from the crates that they stand in for:
 //! `cargo run --manifest-path crates/small/tables/Cargo.toml`. Each table ends with a sum over what the original says of every
 //! character, which the small crate's test compares.
+
+mod graphemes;
 
 use finl_unicode::categories::CharacterCategories;
 use std::{fmt::Write, fs, io, path::Path};
@@ -8,7 +10,8 @@ use std::{fmt::Write, fs, io, path::Path};
 fn main() -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     fs::write(folder.join("caseless/src/table.rs"), folding())?;
-    fs::write(folder.join("finl_unicode/src/tables.rs"), categories())
+    fs::write(folder.join("finl_unicode/src/tables.rs"), categories())?;
+    fs::write(folder.join("../core/src/graphemes/table.rs"), graphemes::table())
 }
 
 const HEAD: &str = "// Written by crates/small/tables.\n\n";

@@ -1,7 +1,9 @@
 //! The frames of an app: each read and written once, in the order of `frame.rs`.
 
+use serde_json::{Map, Value};
+
 use super::DecodeError;
-use super::fields::Fields;
+use super::fields::{Fields, Report};
 use super::words::{self, word};
 use super::writer::Writer;
 use crate::ids::{ChatId, FileId};
@@ -23,48 +25,51 @@ pub const APP_TYPES: &[&str] = &[
 ];
 
 /// Reads one.
-pub(super) fn read(kind: &str, mut fields: Fields<'_>) -> Result<AppFrame, DecodeError> {
-    let f = &mut fields;
-    Ok(match kind {
+pub(super) fn read(kind: &str, map: Map<String, Value>) -> Result<AppFrame, DecodeError> {
+    let report = Report::of(kind);
+    let frame = frame(kind, &mut Fields::of(&report, map));
+    report.end(frame)
+}
+
+fn frame(kind: &str, f: &mut Fields<'_>) -> AppFrame {
+    match kind {
         "hello" => AppFrame::Hello {
-            protocol: f.u32("protocol")?,
-            token: f.text_or_none("token")?,
-            device: f.text("device")?,
-            capabilities: f.texts("capabilities")?,
+            protocol: f.u32("protocol"),
+            token: f.text_or_none("token"),
+            device: f.text("device"),
+            capabilities: f.texts("capabilities"),
         },
         "subscribe" => AppFrame::Subscribe {
-            chat: f.id("chat")?,
-            after_seq: f.whole_or_none("after_seq")?,
-            limit: f.u32_or_none("limit")?,
+            chat: f.id("chat"),
+            after_seq: f.whole_or_none("after_seq"),
+            limit: f.u32_or_none("limit"),
         },
         "message.send" => AppFrame::MessageSend {
-            client_id: f.id("client_id")?,
-            chat: f.id_or_none("chat")?,
-            text: f.text("text")?,
-            attachments: f.texts("attachments")?.into_iter().map(FileId).collect(),
-            mode: f.word_or_none("mode", words::SEND_MODE, "queue, steer or interrupt")?,
+            client_id: f.id("client_id"),
+            chat: f.id_or_none("chat"),
+            text: f.text("text"),
+            attachments: f.texts("attachments").into_iter().map(FileId).collect(),
+            mode: f.word_or_none("mode", words::SEND_MODE, "queue, steer or interrupt"),
         },
         "ask.answer" => AppFrame::AskAnswer {
-            chat: f.id_or_none("chat")?,
-            ask_id: f.id("ask_id")?,
-            choice: f.text_or_none("choice")?,
-            text: f.text_or_none("text")?,
+            chat: f.id_or_none("chat"),
+            ask_id: f.id("ask_id"),
+            choice: f.text_or_none("choice"),
+            text: f.text_or_none("text"),
         },
-        "turn.stop" => AppFrame::TurnStop { chat: f.id_or_none("chat")? },
+        "turn.stop" => AppFrame::TurnStop { chat: f.id_or_none("chat") },
         "chat.create" => {
-            AppFrame::ChatCreate { client_id: f.id("client_id")?, title: f.text_or_none("title")? }
+            AppFrame::ChatCreate { client_id: f.id("client_id"), title: f.text_or_none("title") }
         }
-        "chat.rename" => AppFrame::ChatRename { chat: f.id("chat")?, title: f.text("title")? },
-        "chat.delete" => AppFrame::ChatDelete { chat: f.id("chat")? },
-        "history" => AppFrame::History {
-            chat: f.id("chat")?,
-            before_seq: f.whole("before_seq")?,
-            limit: f.u32("limit")?,
-        },
-        "search" => AppFrame::Search { client_id: f.id("client_id")?, query: f.text("query")? },
-        "ping" => AppFrame::Ping { t: f.whole("t")? },
+        "chat.rename" => AppFrame::ChatRename { chat: f.id("chat"), title: f.text("title") },
+        "chat.delete" => AppFrame::ChatDelete { chat: f.id("chat") },
+        "history" => {
+            AppFrame::History { chat: f.id("chat"), before_seq: f.whole("before_seq"), limit: f.u32("limit") }
+        }
+        "search" => AppFrame::Search { client_id: f.id("client_id"), query: f.text("query") },
+        "ping" => AppFrame::Ping { t: f.whole("t") },
         _ => AppFrame::Unknown { kind: kind.to_owned() },
-    })
+    }
 }
 
 /// Writes one.

@@ -1,13 +1,15 @@
 //! The frames of the adapter: each read and written once, in the order of `frame.rs`.
 
+use serde_json::{Map, Value};
+
 use super::DecodeError;
-use super::fields::Fields;
+use super::fields::{Fields, Report};
 use super::words::{self, word};
 use super::writer::Writer;
 use crate::ids::ChatId;
 use crate::protocol::frame::{
-    BackendInfo, ChatSummary, Choice, Envelope, FileInfo, SearchHit, ServerFrame, ServerInfo, SlashCommand,
-    Suggestion,
+    AskKind, BackendInfo, ChatSummary, Choice, Envelope, FileInfo, Level, SearchHit, ServerFrame, ServerInfo,
+    SlashCommand, Suggestion, TurnStatus,
 };
 
 /// Every `type` of an adapter's frame that this version knows. `typing.stop` is another spelling of `typing`.
@@ -44,232 +46,223 @@ pub const SERVER_TYPES: &[&str] = &[
     "error",
 ];
 
-/// Reads one.
-pub(super) fn read(kind: &str, mut fields: Fields<'_>) -> Result<Envelope, DecodeError> {
-    if kind != "typing.stop" && !SERVER_TYPES.contains(&kind) {
-        return Ok(Envelope { chat: None, seq: None, frame: ServerFrame::Unknown { kind: kind.to_owned() } });
+/// Reads one. A type that is not known is a frame whatever its fields are: they need not be ours.
+pub(super) fn read(kind: &str, map: Map<String, Value>) -> Result<Envelope, DecodeError> {
+    let report = Report::of(kind);
+    let mut fields = Fields::of(&report, map);
+    let chat = fields.id_or_none("chat");
+    let seq = fields.whole_or_none("seq");
+    let frame = frame(kind, &mut fields, &chat);
+    drop(fields);
+    if let ServerFrame::Unknown { .. } = frame {
+        return Ok(Envelope { chat: None, seq: None, frame });
     }
-    let chat: Option<ChatId> = fields.id_or_none("chat")?;
-    let seq = fields.whole_or_none("seq")?;
-    let frame = match kind {
-        "chat.updated" | "chat.removed" => chat_frame(kind, &mut fields, chat.clone())?,
-        _ => frame(kind, &mut fields)?,
-    };
-    Ok(Envelope { chat, seq, frame })
+    report.end(Envelope { chat, seq, frame })
 }
 
-/// The frames that are about a chat, not in one: their `chat` is required.
-fn chat_frame(kind: &str, f: &mut Fields<'_>, chat: Option<ChatId>) -> Result<ServerFrame, DecodeError> {
-    let missing = || DecodeError::Missing { kind: kind.to_owned(), field: "chat".to_owned() };
-    let id = chat.ok_or_else(missing)?;
-    Ok(match kind {
-        "chat.updated" => ServerFrame::ChatUpdated { chat: summary(id, f)? },
-        _ => ServerFrame::ChatRemoved,
-    })
-}
-
-fn frame(kind: &str, f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
-    Ok(match kind {
-        "hello" => hello(f)?,
+fn frame(kind: &str, f: &mut Fields<'_>, chat: &Option<ChatId>) -> ServerFrame {
+    match kind {
+        "hello" => hello(f),
         "backend.updated" => ServerFrame::BackendUpdated {
-            backend: backend(f)?,
-            capabilities: f.texts("capabilities")?,
-            commands: commands(f)?,
+            backend: backend(f),
+            capabilities: f.texts("capabilities"),
+            commands: commands(f),
         },
         "sync.begin" => ServerFrame::SyncBegin {
-            reset: f.flag("reset")?,
-            to_seq: f.whole("to_seq")?,
-            before_seq: f.whole_or_none("before_seq")?,
+            reset: f.flag("reset"),
+            to_seq: f.whole("to_seq"),
+            before_seq: f.whole_or_none("before_seq"),
         },
         "sync.end" => ServerFrame::SyncEnd,
         "history.page" => ServerFrame::HistoryPage {
-            before_seq: f.whole_or_none("before_seq")?,
+            before_seq: f.whole_or_none("before_seq"),
             // A frame that cannot be read costs itself, not the page.
             frames: f
-                .list("frames")?
+                .list("frames")
                 .into_iter()
                 .filter_map(|value| super::decode_server_value(value).ok())
                 .filter(|inner| !matches!(inner.frame, ServerFrame::HistoryPage { .. }))
                 .collect(),
         },
-        "ack" => ServerFrame::Ack { client_id: f.id("client_id")?, message_id: f.id("message_id")? },
+        "ack" => ServerFrame::Ack { client_id: f.id("client_id"), message_id: f.id("message_id") },
         "user.message" => ServerFrame::UserMessage {
-            message_id: f.id("message_id")?,
-            client_id: f.id_or_none("client_id")?,
-            text: f.text("text")?,
-            ts: f.whole_or_none("ts")?,
-            attachments: f.objects("attachments", file)?,
+            message_id: f.id("message_id"),
+            client_id: f.id_or_none("client_id"),
+            text: f.text("text"),
+            ts: f.whole_or_none("ts"),
+            attachments: f.objects("attachments", file),
         },
         "file" => ServerFrame::File {
-            message_id: f.id("message_id")?,
-            file: file(&mut f.inner_needed("file")?)?,
-            caption: f.text_or_none("caption")?,
+            message_id: f.id("message_id"),
+            file: file(&mut f.inner_needed("file")),
+            caption: f.text_or_none("caption"),
         },
-        "turn.start" => ServerFrame::TurnStart { turn: f.id("turn")? },
-        "turn.end" => turn_end(f)?,
-        "typing" => ServerFrame::Typing { on: f.flag("on")? },
+        "turn.start" => ServerFrame::TurnStart { turn: f.id("turn") },
+        "turn.end" => turn_end(f),
+        "typing" => ServerFrame::Typing { on: f.flag("on") },
         "typing.stop" => ServerFrame::Typing { on: false },
-        "commentary" => ServerFrame::Commentary { message_id: f.id("message_id")?, text: f.text("text")? },
+        "commentary" => ServerFrame::Commentary { message_id: f.id("message_id"), text: f.text("text") },
         "notice" => ServerFrame::Notice {
-            level: f.word("level", words::LEVEL, "info, warning or error")?,
-            code: f.text("code")?,
-            text: f.text("text")?,
-            detail: f.text_or_none("detail")?,
+            level: f.word("level", words::LEVEL, "info, warning or error").unwrap_or(Level::Info),
+            code: f.text("code"),
+            text: f.text("text"),
+            detail: f.text_or_none("detail"),
         },
         "ask" => ServerFrame::Ask {
-            ask_id: f.id("ask_id")?,
-            kind: f.word("kind", words::ASK_KIND, "approval, clarify or confirm")?,
-            text: f.text("text")?,
-            command: f.text_or_none("command")?,
-            choices: f.objects("choices", |f| Ok(Choice { id: f.text("id")?, label: f.text("label")? }))?,
+            ask_id: f.id("ask_id"),
+            kind: f.word("kind", words::ASK_KIND, "approval, clarify or confirm").unwrap_or(AskKind::Clarify),
+            text: f.text("text"),
+            command: f.text_or_none("command"),
+            choices: f.objects("choices", |f| Choice { id: f.text("id"), label: f.text("label") }),
         },
-        "ask.closed" => ServerFrame::AskClosed { ask_id: f.id("ask_id")?, outcome: f.text("outcome")? },
+        "ask.closed" => ServerFrame::AskClosed { ask_id: f.id("ask_id"), outcome: f.text("outcome") },
         "search.result" => {
-            ServerFrame::SearchResult { client_id: f.id("client_id")?, hits: f.objects("hits", hit)? }
+            ServerFrame::SearchResult { client_id: f.id("client_id"), hits: f.objects("hits", hit) }
         }
-        "pong" => ServerFrame::Pong { t: f.whole("t")? },
+        "pong" => ServerFrame::Pong { t: f.whole("t") },
         "error" => {
-            ServerFrame::Error { code: f.text("code")?, text: f.text("text")?, re: f.text_or_none("re")? }
+            ServerFrame::Error { code: f.text("code"), text: f.text("text"), re: f.text_or_none("re") }
         }
-        "tool.start" | "tool.progress" | "tool.end" => tool(kind, f)?,
-        _ => message(kind, f)?,
-    })
+        // About a chat, not in one: without the chat they say nothing.
+        "chat.updated" => ServerFrame::ChatUpdated { chat: summary(f.need("chat", chat.clone()), f) },
+        "chat.removed" => {
+            f.need("chat", chat.as_ref().map(drop));
+            ServerFrame::ChatRemoved
+        }
+        "tool.start" | "tool.progress" | "tool.end" => tool(kind, f),
+        _ => message(kind, f),
+    }
 }
 
-fn message(kind: &str, f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
-    Ok(match kind {
+fn message(kind: &str, f: &mut Fields<'_>) -> ServerFrame {
+    match kind {
         "message.start" => {
-            ServerFrame::MessageStart { message_id: f.id("message_id")?, role: f.text_or_none("role")? }
+            ServerFrame::MessageStart { message_id: f.id("message_id"), role: f.text_or_none("role") }
         }
         "message.update" => {
-            ServerFrame::MessageUpdate { message_id: f.id("message_id")?, text: f.text("text")? }
+            ServerFrame::MessageUpdate { message_id: f.id("message_id"), text: f.text("text") }
         }
         "message.append" => ServerFrame::MessageAppend {
-            message_id: f.id("message_id")?,
-            at: f.whole("at")?,
-            text: f.text("text")?,
+            message_id: f.id("message_id"),
+            at: f.whole("at"),
+            text: f.text("text"),
         },
         "message.stop" => ServerFrame::MessageStop {
-            message_id: f.id("message_id")?,
-            final_text: f.text_or_none("final_text")?,
-            reasoning: f.text_or_none("reasoning")?,
-            model: f.text_or_none("model")?,
-            tokens: f.tokens()?,
+            message_id: f.id("message_id"),
+            final_text: f.text_or_none("final_text"),
+            reasoning: f.text_or_none("reasoning"),
+            model: f.text_or_none("model"),
+            tokens: f.tokens(),
         },
         "message" => ServerFrame::Message {
-            message_id: f.id("message_id")?,
-            text: f.text("text")?,
-            reasoning: f.text_or_none("reasoning")?,
-            model: f.text_or_none("model")?,
-            tokens: f.tokens()?,
+            message_id: f.id("message_id"),
+            text: f.text("text"),
+            reasoning: f.text_or_none("reasoning"),
+            model: f.text_or_none("model"),
+            tokens: f.tokens(),
         },
         "reasoning.update" => {
-            ServerFrame::ReasoningUpdate { message_id: f.id("message_id")?, text: f.text("text")? }
+            ServerFrame::ReasoningUpdate { message_id: f.id("message_id"), text: f.text("text") }
         }
         "reasoning.append" => ServerFrame::ReasoningAppend {
-            message_id: f.id("message_id")?,
-            at: f.whole("at")?,
-            text: f.text("text")?,
+            message_id: f.id("message_id"),
+            at: f.whole("at"),
+            text: f.text("text"),
         },
         _ => ServerFrame::Unknown { kind: kind.to_owned() },
-    })
+    }
 }
 
-fn tool(kind: &str, f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
-    let index = f.tool_index()?;
-    let name = f.text("name")?;
-    Ok(match kind {
+fn tool(kind: &str, f: &mut Fields<'_>) -> ServerFrame {
+    let index = f.tool_index();
+    let name = f.text("name");
+    match kind {
         "tool.start" => {
-            ServerFrame::ToolStart { index, name, preview: f.text_or_none("preview")?, args: f.map("args")? }
+            ServerFrame::ToolStart { index, name, preview: f.text_or_none("preview"), args: f.map("args") }
         }
-        "tool.progress" => ServerFrame::ToolProgress { index, name, note: f.text("note")? },
+        "tool.progress" => ServerFrame::ToolProgress { index, name, note: f.text("note") },
         _ => ServerFrame::ToolEnd {
             index,
             name,
-            ok: f.flag_or_none("ok")?,
-            duration: f.number_or_none("duration")?,
-            output_preview: f.text_or_none("output_preview")?,
+            ok: f.flag_or_none("ok"),
+            duration: f.number_or_none("duration"),
+            output_preview: f.text_or_none("output_preview"),
         },
-    })
+    }
 }
 
-fn hello(f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
-    let protocol = f.u32("protocol")?;
-    let mut server = f.inner("server")?;
-    Ok(ServerFrame::Hello {
+fn hello(f: &mut Fields<'_>) -> ServerFrame {
+    let protocol = f.u32("protocol");
+    let mut server = f.inner("server");
+    ServerFrame::Hello {
         protocol,
         server: ServerInfo {
-            name: server.text_or_none("name")?.unwrap_or_default(),
-            version: server.text_or_none("version")?.unwrap_or_default(),
-            build: server.text_or_none("build")?.unwrap_or_default(),
+            name: server.text_or_empty("name"),
+            version: server.text_or_empty("version"),
+            build: server.text_or_empty("build"),
         },
-        backend: backend(f)?,
-        capabilities: f.texts("capabilities")?,
-        chats: f.objects("chats", |f| summary(f.id("id")?, f))?,
+        backend: backend(f),
+        capabilities: f.texts("capabilities"),
+        chats: f.objects("chats", |f| summary(f.id("id"), f)),
         suggestions: f
-            .objects("suggestions", |f| Ok(Suggestion { label: f.text("label")?, text: f.text("text")? }))?,
-        commands: commands(f)?,
+            .objects("suggestions", |f| Suggestion { label: f.text("label"), text: f.text("text") }),
+        commands: commands(f),
+    }
+}
+
+fn backend(f: &mut Fields<'_>) -> BackendInfo {
+    let mut f = f.inner("backend");
+    BackendInfo {
+        kind: f.text_or_empty("kind"),
+        label: f.text_or_empty("label"),
+        model: f.text_or_none("model"),
+        trouble: f.text_or_none("trouble"),
+    }
+}
+
+fn commands(f: &mut Fields<'_>) -> Vec<SlashCommand> {
+    f.objects("commands", |f| SlashCommand {
+        name: f.text("name"),
+        description: f.text_or_empty("description"),
+        args: f.text_or_none("args"),
     })
 }
 
-fn backend(f: &mut Fields<'_>) -> Result<BackendInfo, DecodeError> {
-    let mut f = f.inner("backend")?;
-    Ok(BackendInfo {
-        kind: f.text_or_none("kind")?.unwrap_or_default(),
-        label: f.text_or_none("label")?.unwrap_or_default(),
-        model: f.text_or_none("model")?,
-        trouble: f.text_or_none("trouble")?,
-    })
+fn file(f: &mut Fields<'_>) -> FileInfo {
+    FileInfo { id: f.id("id"), name: f.text("name"), media_type: f.text("media_type"), size: f.whole("size") }
 }
 
-fn commands(f: &mut Fields<'_>) -> Result<Vec<SlashCommand>, DecodeError> {
-    f.objects("commands", |f| {
-        Ok(SlashCommand {
-            name: f.text("name")?,
-            description: f.text_or_none("description")?.unwrap_or_default(),
-            args: f.text_or_none("args")?,
-        })
-    })
+fn hit(f: &mut Fields<'_>) -> SearchHit {
+    SearchHit {
+        chat: f.id("chat"),
+        seq: f.whole("seq"),
+        before: f.text_or_empty("before"),
+        matched: f.text("matched"),
+        after: f.text_or_empty("after"),
+    }
 }
 
-fn file(f: &mut Fields<'_>) -> Result<FileInfo, DecodeError> {
-    Ok(FileInfo {
-        id: f.id("id")?,
-        name: f.text("name")?,
-        media_type: f.text("media_type")?,
-        size: f.whole("size")?,
-    })
-}
-
-fn hit(f: &mut Fields<'_>) -> Result<SearchHit, DecodeError> {
-    Ok(SearchHit {
-        chat: f.id("chat")?,
-        seq: f.whole("seq")?,
-        before: f.text_or_none("before")?.unwrap_or_default(),
-        matched: f.text("matched")?,
-        after: f.text_or_none("after")?.unwrap_or_default(),
-    })
-}
-
-fn summary(id: ChatId, f: &mut Fields<'_>) -> Result<ChatSummary, DecodeError> {
-    Ok(ChatSummary {
+fn summary(id: ChatId, f: &mut Fields<'_>) -> ChatSummary {
+    ChatSummary {
         id,
-        title: f.text_or_none("title")?.unwrap_or_default(),
-        updated_ms: f.whole("updated_ms")?,
-        running: f.flag_or_none("running")?.unwrap_or_default(),
-    })
+        title: f.text_or_empty("title"),
+        updated_ms: f.whole("updated_ms"),
+        running: f.flag_or_none("running").unwrap_or_default(),
+    }
 }
 
-fn turn_end(f: &mut Fields<'_>) -> Result<ServerFrame, DecodeError> {
-    Ok(ServerFrame::TurnEnd {
-        turn: f.id("turn")?,
-        status: f.word("status", words::TURN_STATUS, "complete, error, interrupted or lost")?,
-        exit_code: f.i32_or_none("exit_code")?,
-        error: f.text_or_none("error")?,
-        model: f.text_or_none("model")?,
-        tokens: f.tokens()?,
-        duration_ms: f.whole_or_none("duration_ms")?,
-    })
+fn turn_end(f: &mut Fields<'_>) -> ServerFrame {
+    ServerFrame::TurnEnd {
+        turn: f.id("turn"),
+        status: f
+            .word("status", words::TURN_STATUS, "complete, error, interrupted or lost")
+            .unwrap_or(TurnStatus::Lost),
+        exit_code: f.i32_or_none("exit_code"),
+        error: f.text_or_none("error"),
+        model: f.text_or_none("model"),
+        tokens: f.tokens(),
+        duration_ms: f.whole_or_none("duration_ms"),
+    }
 }
 
 /// Writes one.
