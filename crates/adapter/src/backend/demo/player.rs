@@ -3,7 +3,10 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use iris_core::protocol::frame::{Level, ServerFrame};
+use iris_core::{
+    ids::MessageId,
+    protocol::frame::{Level, ServerFrame},
+};
 use tokio::{
     sync::mpsc::{Receiver, Sender},
     time::{Instant, sleep_until},
@@ -14,7 +17,7 @@ use super::{
     play::{Next, Play},
     recordings, suggestions,
 };
-use crate::backend::{Event, Request};
+use crate::backend::{Event, Request, Said};
 
 /// Messages that may wait for their turn.
 const MAX_QUEUED: usize = 16;
@@ -26,7 +29,9 @@ pub(super) struct Player {
     speed: f64,
     turns: u64,
     now: Option<Running>,
-    queue: VecDeque<String>,
+    queue: VecDeque<Said>,
+    /// The message whose turn is about to begin.
+    beginning: Option<MessageId>,
     out: Vec<Event>,
     prefix: String,
 }
@@ -40,7 +45,7 @@ struct Running {
 impl Player {
     /// A player at this speed, whose ids begin with `prefix`.
     pub(super) fn new(speed: f64, prefix: String) -> Self {
-        Self { speed, turns: 0, now: None, queue: VecDeque::new(), out: Vec::new(), prefix }
+        Self { speed, turns: 0, now: None, queue: VecDeque::new(), beginning: None, out: Vec::new(), prefix }
     }
 
     /// Works until the chat is gone.
@@ -80,14 +85,17 @@ impl Player {
             let Some(running) = self.now.as_mut() else { return };
             match running.play.next() {
                 Next::At(t_ms) if t_ms <= now_ms => {
-                    self.out.extend(running.play.step().into_iter().map(Event::Frame))
+                    let frames = running.play.step();
+                    self.tell(frames);
                 }
                 Next::At(_) | Next::Answer => return,
                 Next::End => {
-                    self.out.extend(running.play.finish(now_ms).into_iter().map(Event::Frame));
+                    let frames = running.play.finish(now_ms);
+                    self.tell(frames);
+                    self.begun();
                     self.now = None;
-                    if let Some(text) = self.queue.pop_front() {
-                        self.begin(text);
+                    if let Some(said) = self.queue.pop_front() {
+                        self.begin(said);
                     }
                 }
             }
@@ -104,11 +112,9 @@ impl Player {
     fn take(&mut self, request: Request) {
         match request {
             Request::Say(said) => {
-                // Nothing is lost when a recording is not played: it is taken as soon as it is here.
-                self.out.push(Event::Taken { message_id: said.message_id, noted: None });
                 // Files alone are answered with their names.
-                let names = said.files.into_iter().map(|file| file.name).collect::<Vec<_>>().join(", ");
-                self.hear(if said.text.trim().is_empty() { names } else { said.text });
+                let names = said.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>().join(", ");
+                self.hear(if said.text.trim().is_empty() { Said { text: names, ..said } } else { said });
             }
             Request::Answer { ask_id, choice, text } => {
                 let now_ms = self.now_ms().unwrap_or(0);
@@ -125,19 +131,22 @@ impl Player {
         }
     }
 
-    fn hear(&mut self, text: String) {
-        let Some(now_ms) = self.now_ms() else { return self.begin(text) };
-        if text.trim() == "/stop" {
+    fn hear(&mut self, said: Said) {
+        let Some(now_ms) = self.now_ms() else { return self.begin(said) };
+        if said.text.trim() == "/stop" {
+            self.taken(said.message_id);
             return self.stop();
         }
         let answered =
-            self.now.as_mut().and_then(|running| running.play.answer(None, None, Some(&text), now_ms));
+            self.now.as_mut().and_then(|running| running.play.answer(None, None, Some(&said.text), now_ms));
         if let Some(frames) = answered {
-            self.out.extend(frames.into_iter().map(Event::Frame));
+            self.taken(said.message_id);
+            self.tell(frames);
         } else if self.queue.len() < MAX_QUEUED {
-            self.queue.push_back(text);
+            self.queue.push_back(said);
             self.notice("queued", "Queued: your message is answered when this turn is done.");
         } else {
+            self.taken(said.message_id);
             self.notice("queue_full", "Too many messages are waiting. Send it again when this turn is done.");
         }
     }
@@ -149,19 +158,44 @@ impl Player {
             running.play.stop(now_ms);
         }
         if !self.queue.is_empty() {
-            self.queue.clear();
+            for said in std::mem::take(&mut self.queue) {
+                self.taken(said.message_id);
+            }
             self.notice("dropped", "The messages that were waiting are dropped.");
         }
     }
 
-    fn begin(&mut self, text: String) {
+    fn begin(&mut self, said: Said) {
+        let text = said.text;
         self.turns += 1;
+        self.beginning = Some(said.message_id);
         let prefix = format!("{}t{}", self.prefix, self.turns);
         let play = match suggestions::recording(&text) {
             Some(path) => Play::new(prefix, recordings::steps(path).into_iter()),
             None => Play::new(prefix, echo::steps(text)),
         };
         self.now = Some(Running { play, origin: Instant::now() });
+    }
+
+    /// Tells frames; a message is taken once its turn has begun. An adapter that dies before that says it again.
+    fn tell(&mut self, frames: Vec<ServerFrame>) {
+        for frame in frames {
+            let begins = matches!(frame, ServerFrame::TurnStart { .. });
+            self.out.push(Event::Frame(frame));
+            if begins {
+                self.begun();
+            }
+        }
+    }
+
+    fn begun(&mut self) {
+        if let Some(message_id) = self.beginning.take() {
+            self.taken(message_id);
+        }
+    }
+
+    fn taken(&mut self, message_id: MessageId) {
+        self.out.push(Event::Taken { message_id, noted: None });
     }
 
     fn notice(&mut self, code: &str, text: &str) {
