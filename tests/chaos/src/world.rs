@@ -1,7 +1,7 @@
 //! What a run happens in: an adapter, what stands behind it, and the devices' tokens. One world serves many runs, so that
 //! its journal has been through many crashes at the end.
 
-use std::{ffi::OsString, fs};
+use std::fs;
 
 use anyhow::Context;
 use hermes_lab::{Gateway, Home, Lab, lab::hermes};
@@ -68,9 +68,7 @@ impl World {
             tokens.push(adapter.pair(name).await?);
         }
         let gateway = match &lab {
-            Some(lab) if behind == Behind::Gateway => {
-                Some(Gateway::start(lab, &lab.home(Home::Gateway)?, allowed())?)
-            }
+            Some(lab) if behind == Behind::Gateway => Some(Gateway::start(lab, &lab.home(Home::Gateway)?)?),
             _ => None,
         };
         let world = Self { adapter, menu, behind, tokens, gateway, lab };
@@ -178,11 +176,6 @@ async fn gateway(lab: &Lab) -> anyhow::Result<Setup> {
     let mut arguments = vec!["--backend".into(), "gateway".into(), "--hermes-home".into(), home.into()];
     arguments.extend(["--bridge-port".into(), "0".into()]);
     Ok(Setup { arguments, environment })
-}
-
-/// Hermes answers whom it was told of.
-fn allowed() -> Vec<(OsString, OsString)> {
-    vec![("IRIS_ALLOWED_USERS".into(), "iris".into())]
 }
 
 /// What the lab's provider answers to.
