@@ -4,6 +4,7 @@ pub mod app;
 pub mod browser;
 pub mod clock;
 pub mod components;
+pub mod fixed;
 pub mod hooks;
 pub mod reactive;
 pub mod render;

@@ -44,6 +44,11 @@ pub fn dynamic<V: IntoAny>(mut draw: impl FnMut() -> V + Send + 'static) -> AnyV
     optional(move || Some(draw()))
 }
 
+/// What an element does when something happens to it.
+pub fn handler<E: 'static>(run: impl FnMut(E) + 'static) -> Box<dyn FnMut(E)> {
+    Box::new(run)
+}
+
 /// One entry of a list: what it is known by, and how it is drawn when it comes.
 pub struct Entry {
     /// Its identity within the list.

@@ -9,6 +9,7 @@ use super::copy_button::CopyButton;
 use super::found::row_key;
 use super::icon::{Glyph, Icon};
 use super::reasoning::Reasoning;
+use crate::fixed::fixed;
 use crate::reactive::{memo, optional};
 use crate::render::AnswerText;
 use crate::store::AnswerRow;
@@ -25,10 +26,10 @@ pub fn Answer(
     let (reasoning, live) =
         (RwSignal::from(row.reasoning.clone()), RwSignal::from(row.reasoning_live.clone()));
     view! {
-        <article class={"answer-row"} data-row={"answer"} data-key=row_key() data-phase=move || phase(settled.get())>
+        <article {..fixed(&[("class", "answer-row"), ("data-row", "answer")])} data-key=row_key() data-phase=move || phase(settled.get())>
             <Reasoning text=reasoning live />
             <span class={"aloud"}>{"Hermes: "}</span>
-            <div class={"answer-text"} data-text={""}>
+            <div {..fixed(&[("class", "answer-text"), ("data-text", "")])}>
                 <AnswerText row settled=shown />
             </div>
             {optional(move || settled.get().then(|| view! { <Below row=below.clone() /> }))}
@@ -51,7 +52,7 @@ fn Below(row: AnswerRow) -> impl IntoView {
                 .get()
                 .then(|| {
                     view! {
-                        <footer class={"foot"} class:bare=move || facts.with(String::is_empty) data-footer={""}>
+                        <footer {..fixed(&[("class", "foot"), ("data-footer", "")])} class:bare=move || facts.with(String::is_empty)>
                             <CopyButton label="Copy answer" text />
                             <span title=move || made_of.get()>
                                 {move || facts.get()}

@@ -8,7 +8,8 @@ use super::found::row_key;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
 use super::store;
-use crate::reactive::{dynamic, memo, optional};
+use crate::fixed::fixed;
+use crate::reactive::{dynamic, handler, memo, optional};
 use crate::store::{AskRow, Intent};
 
 /// The card; one line once it is closed.
@@ -43,7 +44,7 @@ fn glyph(kind: AskKind) -> Glyph {
 fn Outcome(row: AskRow, outcome: String) -> impl IntoView {
     let about = row.command.unwrap_or(row.text);
     view! {
-        <p class={"ask-outcome"} data-row={"ask"} data-key=row_key()>
+        <p {..fixed(&[("class", "ask-outcome"), ("data-row", "ask")])} data-key=row_key()>
             <Icon glyph=glyph(row.kind) />
             <span class={"ask-result"}>{visible(&outcome).into_owned()}</span>
             <span class={"ask-about"}>{visible(&about).into_owned()}</span>
@@ -72,7 +73,7 @@ fn Open(row: AskRow) -> impl IntoView {
     };
     let free_text = row.kind == AskKind::Clarify || row.choices.is_empty();
     view! {
-        <section class={"ask"} data-row={"ask"} data-key=row_key() aria-label=title(row.kind)>
+        <section {..fixed(&[("class", "ask"), ("data-row", "ask")])} data-key=row_key() aria-label=title(row.kind)>
             <p class={"ask-title"}>
                 <Icon glyph=glyph(row.kind) />
                 {title(row.kind)}
@@ -90,21 +91,18 @@ fn Open(row: AskRow) -> impl IntoView {
             {free_text
                 .then(|| {
                     view! {
-                        <form class={"ask-form"} on:submit=submit>
+                        <form class={"ask-form"} on:submit=handler(submit)>
                             <input
-                                class={"ask-input"}
-                                type={"text"}
-                                aria-label={"Your answer"}
-                                placeholder={"Your answer"}
-                                autocomplete={"off"}
-                                enterkeyhint={"send"}
+                                {..fixed(&[
+                                    ("class", "ask-input"), ("type", "text"), ("aria-label", "Your answer"),
+                                    ("placeholder", "Your answer"), ("autocomplete", "off"), ("enterkeyhint", "send"),
+                                ])}
                                 prop:value=move || written.get()
                                 prop:disabled=move || answering.get()
-                                on:input=move |event| written.set(event_target_value(&event))
+                                on:input=handler(move |event| written.set(event_target_value(&event)))
                             />
                             <button
-                                type={"submit"}
-                                class={"button primary"}
+                                {..fixed(&[("type", "submit"), ("class", "button primary")])}
                                 prop:disabled=move || answering.get() || written.with(|w| w.trim().is_empty())
                             >
                                 {"Answer"}
@@ -128,11 +126,11 @@ fn button(
     let Choice { id, label } = choice;
     view! {
         <button
-            type={"button"}
+            {..fixed(&[("type", "button")])}
             class=if stands_out { "button primary" } else { "button" }
             data-choice=id.clone()
             prop:disabled=move || answering.get()
-            on:click=move |_| answer.run((Some(id.clone()), None))
+            on:click=handler(move |_| answer.run((Some(id.clone()), None)))
         >
             {visible(&label).into_owned()}
         </button>

@@ -9,7 +9,8 @@ use web_sys::{ClipboardEvent, DataTransfer, DragEvent, Event, FileList, HtmlInpu
 use super::icon::{Glyph, Icon};
 use super::store;
 use crate::browser::Listener;
-use crate::reactive::{Entry, list, memo, optional};
+use crate::fixed::fixed;
+use crate::reactive::{Entry, handler, list, memo, optional};
 use crate::store::{Intent, Store, Upload, UploadState};
 
 /// The capability of an adapter that takes files.
@@ -38,16 +39,15 @@ pub fn AttachButton() -> impl IntoView {
     };
     view! {
         <button
-            type={"button"}
-            class={"icon-button attach"}
-            data-action={"attach"}
-            title={"Attach files"}
-            aria-label={"Attach files"}
-            on:click=pick
+            {..fixed(&[
+                ("type", "button"), ("class", "icon-button attach"), ("data-action", "attach"),
+                ("title", "Attach files"), ("aria-label", "Attach files"),
+            ])}
+            on:click=handler(pick)
         >
             <Icon glyph=Glyph::Clip />
         </button>
-        <input type={"file"} hidden=true node_ref=input prop:multiple=true on:change=picked />
+        <input {..fixed(&[("type", "file"), ("hidden", "")])} node_ref=input prop:multiple=true on:change=handler(picked) />
     }
 }
 
@@ -59,7 +59,7 @@ pub fn Uploads() -> impl IntoView {
     optional(move || {
         any.get().then(|| {
             view! {
-                <ul class={"uploads"} role={"list"} aria-label={"Attached"}>
+                <ul {..fixed(&[("class", "uploads"), ("role", "list"), ("aria-label", "Attached")])}>
                     {list(move || uploads.with(|all| all.iter().map(|one| entry(one, uploads)).collect()))}
                 </ul>
             }
@@ -94,19 +94,17 @@ fn Chip(upload: u32, name: String, size: String, state: Memo<Option<UploadState>
         })
     };
     view! {
-        <li class={"upload"} data-upload=word>
+        <li class={"upload"} data-upload=move || word()>
             <Icon glyph=Glyph::File />
             <span class={"file-words"}>
                 <span class={"file-name"}>{name}</span>
-                <span class={"file-facts"} aria-live={"polite"}>{facts}</span>
+                <span {..fixed(&[("class", "file-facts"), ("aria-live", "polite")])}>{move || facts()}</span>
             </span>
             <button
-                type={"button"}
-                class={"icon-button small"}
-                data-action={"detach"}
+                {..fixed(&[("type", "button"), ("class", "icon-button small"), ("data-action", "detach")])}
                 title=remove.clone()
                 aria-label=remove
-                on:click=move |_| store.ask_for(Intent::Detach(upload))
+                on:click=handler(move |_| store.ask_for(Intent::Detach(upload)))
             >
                 <Icon glyph=Glyph::Cross />
             </button>
@@ -139,7 +137,7 @@ pub fn DropZone() -> impl IntoView {
     optional(move || {
         (over.get() && takes_files(&store)).then(|| {
             view! {
-                <div class={"drop"} aria-hidden={"true"}>
+                <div {..fixed(&[("class", "drop"), ("aria-hidden", "true")])}>
                     <p class={"drop-words"}>
                         <Icon glyph=Glyph::Clip />
                         {"Drop to attach"}

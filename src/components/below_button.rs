@@ -4,7 +4,8 @@ use leptos::prelude::*;
 
 use super::follow::Follow;
 use super::icon::{Glyph, Icon};
-use crate::reactive::optional;
+use crate::fixed::fixed;
+use crate::reactive::{handler, optional};
 
 /// The button; nothing while the end is followed.
 #[component]
@@ -17,10 +18,9 @@ pub fn BelowButton(
             let news = follow.news();
             view! {
                 <button
-                    type={"button"}
-                    data-action={"below"}
+                    {..fixed(&[("type", "button"), ("data-action", "below")])}
                     class=if news { "below news" } else { "below" }
-                    on:click=move |_| follow.attach()
+                    on:click=handler(move |_| follow.attach())
                 >
                     <Icon glyph=Glyph::Down />
                     <span class=if news { "below-words" } else { "aloud" }>

@@ -3,7 +3,8 @@
 use iris_core::protocol::frame::SendMode;
 use leptos::prelude::*;
 
-use crate::reactive::memo;
+use crate::fixed::fixed;
+use crate::reactive::{handler, memo};
 use crate::storage::{load_choice, save_choice};
 use crate::store::Store;
 
@@ -71,12 +72,10 @@ pub fn BusyMode(
         view! {
             <label class={"mode"} title=words>
                 <input
-                    class={"mode-input"}
-                    type={"radio"}
-                    name={"mode"}
+                    {..fixed(&[("class", "mode-input"), ("type", "radio"), ("name", "mode")])}
                     value=name
                     prop:checked=move || modes.mode() == Some(mode)
-                    on:change=move |_| modes.choose(name)
+                    on:change=handler(move |_| modes.choose(name))
                 />
                 <span class={"mode-label"}>{label}</span>
             </label>
@@ -87,7 +86,7 @@ pub fn BusyMode(
         let offered = modes.offered.get();
         (!offered.is_empty()).then(|| {
             view! {
-                <div class={"modes"} data-mode={""} role={"radiogroup"} aria-label={"A message now"}>
+                <div {..fixed(&[("class", "modes"), ("data-mode", ""), ("role", "radiogroup"), ("aria-label", "A message now")])}>
                     {offered.into_iter().map(radio).collect_view()}
                 </div>
             }

@@ -10,7 +10,8 @@ use leptos::prelude::*;
 use super::chats::Chats;
 use super::icon::{Glyph, Icon};
 use super::store;
-use crate::reactive::{dynamic, effect, memo, optional};
+use crate::fixed::fixed;
+use crate::reactive::{dynamic, effect, handler, memo, optional};
 use crate::store::{Intent, Store};
 
 /// The longest title in the list, characters; the style shortens it further.
@@ -71,7 +72,7 @@ pub fn ChatEntry(
         }
     };
     view! {
-        <li class={"chat"} class:busy=move || doing.get().is_some() on:keydown=escape>
+        <li class={"chat"} class:busy=move || doing.get().is_some() on:keydown=handler(escape)>
             {dynamic(move || {
                 let id = id.clone();
                 match change.get() {
@@ -112,12 +113,11 @@ fn Open(
     view! {
         <div class={"chat-line"} class:on=move || current.get()>
             <button
-                type={"button"}
-                class={"chat-open"}
+                {..fixed(&[("type", "button"), ("class", "chat-open")])}
                 data-chat=id.as_str().to_owned()
                 data-running=move || running.get().then_some("")
                 aria-current=move || current.get().then_some("true")
-                on:click=open
+                on:click=handler(open)
             >
                 <span class={"chat-title"}>{move || title.get()}</span>
                 <span class={"chat-when"}>
@@ -125,13 +125,13 @@ fn Open(
                 </span>
             </button>
             <button
-                type={"button"}
-                class={"icon-button small chat-more"}
-                data-action={"chat-menu"}
-                title={"Rename or delete"}
+                {..fixed(&[
+                    ("type", "button"), ("class", "icon-button small chat-more"), ("data-action", "chat-menu"),
+                    ("title", "Rename or delete"),
+                ])}
                 aria-label=move || format!("Rename or delete “{}”", title.get())
                 aria-expanded=move || offered().to_string()
-                on:click=move |_| edit.set((!offered()).then(|| (offer.clone(), Edit::Offer)))
+                on:click=handler(move |_| edit.set((!offered()).then(|| (offer.clone(), Edit::Offer))))
             >
                 <Icon glyph=Glyph::Dots />
             </button>
@@ -140,12 +140,12 @@ fn Open(
             let (rename, delete) = (id.clone(), id.clone());
             view! {
                 <div class={"chat-actions"}>
-                    <button type={"button"} class={"button"} data-action={"rename-chat"}
-                        on:click=move |_| edit.set(Some((rename.clone(), Edit::Rename)))>
+                    <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "rename-chat")])}
+                        on:click=handler(move |_| edit.set(Some((rename.clone(), Edit::Rename))))>
                         {"Rename"}
                     </button>
-                    <button type={"button"} class={"button"} data-action={"delete-chat"}
-                        on:click=move |_| edit.set(Some((delete.clone(), Edit::Delete)))>
+                    <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "delete-chat")])}
+                        on:click=handler(move |_| edit.set(Some((delete.clone(), Edit::Delete))))>
                         {"Delete…"}
                     </button>
                 </div>
@@ -176,20 +176,17 @@ fn Rename(id: ChatId, title: String, edit: Editing) -> impl IntoView {
         edit.set(None);
     };
     view! {
-        <form class={"chat-form"} on:submit=submit>
+        <form class={"chat-form"} on:submit=handler(submit)>
             <input
-                class={"chat-input"}
+                {..fixed(&[
+                    ("class", "chat-input"), ("type", "text"), ("name", "title"), ("aria-label", "Title"),
+                    ("autocomplete", "off"), ("enterkeyhint", "done"), ("maxlength", "200"),
+                ])}
                 node_ref=field
-                type={"text"}
-                name={"title"}
-                aria-label={"Title"}
-                autocomplete={"off"}
-                enterkeyhint={"done"}
-                maxlength={"200"}
             />
             <div class={"chat-actions"}>
-                <button type={"submit"} class={"button primary"}>{"Save"}</button>
-                <button type={"button"} class={"button"} on:click=move |_| edit.set(None)>{"Cancel"}</button>
+                <button {..fixed(&[("type", "submit"), ("class", "button primary")])}>{"Save"}</button>
+                <button {..fixed(&[("type", "button"), ("class", "button")])} on:click=handler(move |_| edit.set(None))>{"Cancel"}</button>
             </div>
         </form>
     }
@@ -209,13 +206,13 @@ fn Delete(id: ChatId, title: String, edit: Editing) -> impl IntoView {
         store.ask_for(Intent::DeleteChat(id.clone()));
     };
     view! {
-        <div class={"chat-form"} role={"group"} aria-label={"Delete this chat"}>
-            <p class={"chat-ask"} role={"alert"}>{format!("Delete “{}”? This cannot be undone.", visible(&title))}</p>
+        <div {..fixed(&[("class", "chat-form"), ("role", "group"), ("aria-label", "Delete this chat")])}>
+            <p {..fixed(&[("class", "chat-ask"), ("role", "alert")])}>{format!("Delete “{}”? This cannot be undone.", visible(&title))}</p>
             <div class={"chat-actions"}>
-                <button type={"button"} class={"button danger"} data-action={"confirm-delete"} on:click=delete>
+                <button {..fixed(&[("type", "button"), ("class", "button danger"), ("data-action", "confirm-delete")])} on:click=handler(delete)>
                     {"Delete"}
                 </button>
-                <button type={"button"} class={"button"} node_ref=keep on:click=move |_| edit.set(None)>{"Keep it"}</button>
+                <button {..fixed(&[("type", "button"), ("class", "button")])} node_ref=keep on:click=handler(move |_| edit.set(None))>{"Keep it"}</button>
             </div>
         </div>
     }

@@ -10,7 +10,8 @@ use super::icon::{Glyph, Icon, Mark};
 use super::search::{Hits, SearchField};
 use super::store;
 use crate::browser::Interval;
-use crate::reactive::{Entry, dynamic, list, memo, optional};
+use crate::fixed::fixed;
+use crate::reactive::{Entry, dynamic, handler, list, memo, optional};
 use crate::store::Intent;
 
 /// How often "5 min ago" is looked at again.
@@ -38,21 +39,21 @@ pub fn ChatList(
         }
     };
     view! {
-        <div class={"chats"} data-chats={""}>
+        <div {..fixed(&[("class", "chats"), ("data-chats", "")])}>
             <header class={"chats-head"}>
                 <Mark />
                 <span class={"chats-name"}>{"Iris"}</span>
                 <button
-                    type={"button"}
-                    class={"icon-button chats-close"}
-                    aria-label={"Close"}
-                    title={"Close"}
-                    on:click=move |_| chats.chosen()
+                    {..fixed(&[
+                        ("type", "button"), ("class", "icon-button chats-close"), ("aria-label", "Close"),
+                        ("title", "Close"),
+                    ])}
+                    on:click=handler(move |_| chats.chosen())
                 >
                     <Icon glyph=Glyph::Cross />
                 </button>
             </header>
-            <button type={"button"} class={"button chats-new"} data-action={"new-chat"} on:click=new_chat>
+            <button {..fixed(&[("type", "button"), ("class", "button chats-new"), ("data-action", "new-chat")])} on:click=handler(new_chat)>
                 <Icon glyph=Glyph::Compose />
                 {"New chat"}
             </button>
@@ -81,7 +82,7 @@ fn All(chats: Chats) -> impl IntoView {
         all.with(|all| all.iter().map(|chat| entry(chat.id.clone(), edit, now, chats)).collect())
     };
     view! {
-        <ul class={"chat-list"} role={"list"} aria-label={"Chats"}>
+        <ul {..fixed(&[("class", "chat-list"), ("role", "list"), ("aria-label", "Chats")])}>
             {list(entries)}
         </ul>
         {optional(move || none.get().then(|| view! { <p class={"chats-none"}>{"No chats yet"}</p> }))}

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::chat_list::ChatList;
 use super::modal::Modal;
+use crate::fixed::fixed;
 use crate::hooks::use_media_query;
 use crate::reactive::{dynamic, effect, optional};
 use crate::storage::{load_choice, save_choice};
@@ -81,7 +82,7 @@ pub fn ChatsPlace(
             optional(move || {
                 (!chats.folded.get()).then(|| {
                     view! {
-                        <nav class={"side"} aria-label={"Chats"}>
+                        <nav {..fixed(&[("class", "side"), ("aria-label", "Chats")])}>
                             <ChatList chats />
                         </nav>
                     }

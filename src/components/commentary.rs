@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::found::row_key;
+use crate::fixed::fixed;
 use crate::render::MarkdownText;
 
 /// The remark.
@@ -13,9 +14,9 @@ pub fn Commentary(
     text: RwSignal<String>,
 ) -> impl IntoView {
     view! {
-        <article class={"commentary"} data-row={"commentary"} data-key=row_key()>
+        <article {..fixed(&[("class", "commentary"), ("data-row", "commentary")])} data-key=row_key()>
             <span class={"aloud"}>{"Hermes remarks: "}</span>
-            <div data-text={""}>
+            <div {..fixed(&[("data-text", "")])}>
                 <MarkdownText text />
             </div>
         </article>

@@ -11,8 +11,9 @@ use super::follow::Follow;
 use super::icon::{Glyph, Icon};
 use super::slash::{LIST_ID, Slash, SlashList};
 use super::store;
+use crate::fixed::fixed;
 use crate::hooks::use_media_query;
-use crate::reactive::{effect, memo, optional};
+use crate::reactive::{effect, handler, memo, optional};
 use crate::store::{Intent, Store, Upload, UploadState};
 
 /// What a key does in the composer.
@@ -137,19 +138,17 @@ pub fn Composer(
             {optional(move || files.get().then(|| view! { <AttachButton /> }))}
             <div class={"grow"} data-draft=move || draft.get()>
                 <textarea
-                    class={"composer-text"}
+                    {..fixed(&[
+                        ("class", "composer-text"), ("rows", "1"), ("aria-label", "Message Hermes"),
+                        ("aria-autocomplete", "list"), ("aria-controls", LIST_ID), ("autocapitalize", "sentences"),
+                    ])}
                     node_ref=area
-                    rows={"1"}
-                    aria-label={"Message Hermes"}
-                    aria-autocomplete={"list"}
-                    aria-controls=LIST_ID
                     aria-activedescendant=move || slash.active()
-                    placeholder=placeholder
-                    autocapitalize={"sentences"}
+                    placeholder=move || placeholder()
                     enterkeyhint=move || if touch.get() { "enter" } else { "send" }
-                    on:input=move |event| draft.set(event_target_value(&event))
-                    on:keydown=pressed
-                    on:paste=move |event| pasted(&pastes, &event)
+                    on:input=handler(move |event| draft.set(event_target_value(&event)))
+                    on:keydown=handler(pressed)
+                    on:paste=handler(move |event| pasted(&pastes, &event))
                 ></textarea>
             </div>
             {optional(move || busy.get().then(|| view! { <Stop stop /> }))}
@@ -213,14 +212,12 @@ fn Send(state: Memo<Sendable>, send: Callback<()>) -> impl IntoView {
     let words = move || state.get().words();
     view! {
         <button
-            type={"button"}
-            class={"go"}
-            data-action={"send"}
-            title=words
-            aria-label=words
+            {..fixed(&[("type", "button"), ("class", "go"), ("data-action", "send")])}
+            title=move || words()
+            aria-label=move || words()
             prop:disabled=move || state.get() != Sendable::Yes
             on:mousedown=|event| event.prevent_default()
-            on:click=move |_| send.run(())
+            on:click=handler(move |_| send.run(()))
         >
             <Icon glyph=Glyph::Up />
         </button>
@@ -232,13 +229,12 @@ fn Send(state: Memo<Sendable>, send: Callback<()>) -> impl IntoView {
 fn Stop(stop: Callback<()>) -> impl IntoView {
     view! {
         <button
-            type={"button"}
-            class={"go stop"}
-            data-action={"stop"}
-            title={"Stop"}
-            aria-label={"Stop"}
+            {..fixed(&[
+                ("type", "button"), ("class", "go stop"), ("data-action", "stop"), ("title", "Stop"),
+                ("aria-label", "Stop"),
+            ])}
             on:mousedown=|event| event.prevent_default()
-            on:click=move |_| stop.run(())
+            on:click=handler(move |_| stop.run(()))
         >
             <Icon glyph=Glyph::Stop />
         </button>

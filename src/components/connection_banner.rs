@@ -7,8 +7,9 @@ use leptos::prelude::*;
 use super::icon::{Glyph, Icon};
 use super::store;
 use crate::browser::Timeout;
+use crate::fixed::fixed;
 use crate::hooks::use_now;
-use crate::reactive::{effect, memo, optional};
+use crate::reactive::{effect, handler, memo, optional};
 use crate::store::Intent;
 
 /// A blip that is shorter stays unmentioned.
@@ -37,12 +38,12 @@ pub fn ConnectionBanner() -> impl IntoView {
             let store = store.clone();
             view! {
                 <aside
+                    {..fixed(&[("aria-label", "Connection")])}
                     class=move || if refused.get() { "banner refused" } else { "banner" }
-                    aria-label={"Connection"}
                 >
                     <Icon glyph=Glyph::Warning />
                     <p class={"banner-words"}>{move || sentence.get()}</p>
-                    <button type={"button"} class={"button"} data-action={"reconnect"} on:click=move |_| store.ask_for(Intent::Reconnect)>
+                    <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "reconnect")])} on:click=handler(move |_| store.ask_for(Intent::Reconnect))>
                         {move || if refused.get() { "Try again" } else { "Try now" }}
                     </button>
                 </aside>

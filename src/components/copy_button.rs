@@ -6,7 +6,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::icon::{Glyph, Icon};
-use crate::reactive::dynamic;
+use crate::fixed::fixed;
+use crate::reactive::{dynamic, handler};
 use crate::render::clipboard;
 
 /// How long the answer to a press stays.
@@ -62,15 +63,13 @@ pub fn CopyButton(
     };
     view! {
         <button
-            type={"button"}
-            class={"icon-button small copy"}
-            data-action={"copy"}
+            {..fixed(&[("type", "button"), ("class", "icon-button small copy"), ("data-action", "copy")])}
             class:done=move || outcome.get() == Outcome::Copied
             title=move || outcome.get().words(label)
-            on:click=copy
+            on:click=handler(copy)
         >
             {dynamic(move || view! { <Icon glyph=outcome.get().glyph() /> })}
-            <span class={"aloud"} aria-live={"polite"}>
+            <span {..fixed(&[("class", "aloud"), ("aria-live", "polite")])}>
                 {move || outcome.get().words(label)}
             </span>
         </button>

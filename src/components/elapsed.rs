@@ -18,5 +18,5 @@ pub fn Elapsed(
         seconds if seconds >= 1.0 => format!("{lead}{}", format::duration(seconds)),
         _ => String::new(),
     };
-    view! { <span class={"elapsed"}>{words}</span> }
+    view! { <span class={"elapsed"}>{move || words()}</span> }
 }

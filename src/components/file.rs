@@ -11,7 +11,8 @@ use web_sys::HtmlElement;
 
 use super::icon::{Glyph, Icon};
 use super::store;
-use crate::reactive::{dynamic, effect, memo, optional};
+use crate::fixed::fixed;
+use crate::reactive::{dynamic, effect, handler, memo, optional};
 use crate::store::{FileState, Intent};
 
 /// What a browser shows as an image and never runs. SVG is not among them.
@@ -64,16 +65,17 @@ fn Picture(id: FileId, name: String, state: Loaded) -> impl IntoView {
             asks.ask_for(Intent::Fetch(wanted.clone()));
         }
     });
-    dynamic(move || match state.get() {
+    dynamic(move || {
+        match state.get() {
         Some(FileState::Ready(url)) => {
-            view! { <img class={"file-image"} src=url alt=name.clone() decoding={"async"} /> }.into_any()
+            view! { <img {..fixed(&[("class", "file-image"), ("decoding", "async")])} src=url alt=name.clone() /> }.into_any()
         }
         Some(FileState::Failed(why)) => {
             let (store, id) = (again.clone(), id.clone());
             view! {
                 <div class={"file-blank"}>
                     <Trouble why />
-                    <button type={"button"} class={"button"} data-action={"fetch"} on:click=move |_| store.ask_for(Intent::Fetch(id.clone()))>
+                    <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "fetch")])} on:click=handler(move |_| store.ask_for(Intent::Fetch(id.clone())))>
                         <Icon glyph=Glyph::Retry />
                         {"Try again"}
                     </button>
@@ -81,7 +83,8 @@ fn Picture(id: FileId, name: String, state: Loaded) -> impl IntoView {
             }
             .into_any()
         }
-        _ => view! { <div class={"file-blank"} role={"status"}>{"Loading…"}</div> }.into_any(),
+        _ => view! { <div {..fixed(&[("class", "file-blank"), ("role", "status")])}>{"Loading…"}</div> }.into_any(),
+    }
     })
 }
 
@@ -116,12 +119,10 @@ fn Download(id: FileId, name: String, state: Loaded) -> impl IntoView {
     };
     view! {
         <button
-            type={"button"}
-            class={"button plain file-save"}
-            data-action={"download"}
+            {..fixed(&[("type", "button"), ("class", "button plain file-save"), ("data-action", "download")])}
             title=label.clone()
             aria-label=label
-            on:click=press
+            on:click=handler(press)
         >
             <Icon glyph=Glyph::Download />
             <span class={"file-save-words"}>{move || if loading() { "Loading…" } else { "Download" }}</span>

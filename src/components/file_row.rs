@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::file::File;
 use super::found::row_key;
+use crate::fixed::fixed;
 
 /// The row.
 #[component]
@@ -15,7 +16,7 @@ pub fn FileRow(
 ) -> impl IntoView {
     let caption = item.caption.filter(|caption| !caption.trim().is_empty());
     view! {
-        <article class={"file-row"} data-row={"file"} data-key=row_key()>
+        <article {..fixed(&[("class", "file-row"), ("data-row", "file")])} data-key=row_key()>
             <span class={"aloud"}>{"Hermes sends a file: "}</span>
             <File file=item.file />
             {caption.map(|caption| view! { <p class={"file-caption"}>{visible(&caption).into_owned()}</p> }.into_any())}

@@ -1,5 +1,6 @@
 //! The app's own icons: one path each on a 24-unit grid, drawn with the text's colour.
 
+use crate::fixed::fixed;
 use leptos::prelude::*;
 
 /// What an icon shows.
@@ -105,7 +106,7 @@ pub fn Icon(
 ) -> impl IntoView {
     let class = if glyph == Glyph::Stop { "icon solid" } else { "icon" };
     view! {
-        <svg class=class viewBox={"0 0 24 24"} aria-hidden={"true"}>
+        <svg {..fixed(&[("viewBox", "0 0 24 24"), ("aria-hidden", "true")])} class=class>
             <path d=glyph.path()></path>
         </svg>
     }
@@ -115,9 +116,9 @@ pub fn Icon(
 #[component]
 pub fn Mark() -> impl IntoView {
     view! {
-        <svg class={"mark"} viewBox={"0 0 24 24"} aria-hidden={"true"}>
-            <circle class={"mark-ring"} cx={"12"} cy={"12"} r={"9"}></circle>
-            <circle class={"mark-iris"} cx={"12"} cy={"12"} r={"4"}></circle>
+        <svg {..fixed(&[("class", "mark"), ("viewBox", "0 0 24 24"), ("aria-hidden", "true")])}>
+            <circle {..fixed(&[("class", "mark-ring"), ("cx", "12"), ("cy", "12"), ("r", "9")])}></circle>
+            <circle {..fixed(&[("class", "mark-iris"), ("cx", "12"), ("cy", "12"), ("r", "4")])}></circle>
         </svg>
     }
 }

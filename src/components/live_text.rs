@@ -4,6 +4,7 @@ use iris_core::format::visible;
 use leptos::html;
 use leptos::prelude::*;
 
+use crate::fixed::fixed;
 use crate::reactive::effect;
 
 /// Monospace text as it is, hostile characters made visible; grows in place.
@@ -20,7 +21,7 @@ pub fn LiveText(
             text.with(|now| drawn.bring_to(now));
         }
     });
-    view! { <pre class={"live-text"} data-reasoning={""} node_ref=body></pre> }
+    view! { <pre {..fixed(&[("class", "live-text"), ("data-reasoning", "")])} node_ref=body></pre> }
 }
 
 struct Drawn {

@@ -3,7 +3,8 @@
 use iris_core::format::visible;
 use leptos::prelude::*;
 
-use crate::reactive::optional;
+use crate::fixed::fixed;
+use crate::reactive::{handler, optional};
 
 /// Characters that are drawn at first.
 const FIRST: usize = 4_000;
@@ -28,9 +29,8 @@ pub fn LongText(
                 .then(|| {
                     view! {
                         <button
-                            type={"button"}
-                            class={"button plain more"}
-                            on:click=move |_| limit.update(|limit| *limit *= MORE)
+                            {..fixed(&[("type", "button"), ("class", "button plain more")])}
+                            on:click=handler(move |_| limit.update(|limit| *limit *= MORE))
                         >
                             {format!("Show more · {left_kb} kB left")}
                         </button>

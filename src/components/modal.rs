@@ -3,7 +3,7 @@
 use leptos::html;
 use leptos::prelude::*;
 
-use crate::reactive::{effect, optional};
+use crate::reactive::{effect, handler, optional};
 
 /// The dialog. Escape, the back gesture and a press beside it close it; its content lives only while it is open.
 #[component]
@@ -44,8 +44,8 @@ pub fn Modal(
             class=class
             node_ref=dialog
             aria-label=label
-            on:close=closed
-            on:click=beside
+            on:close=handler(closed)
+            on:click=handler(beside)
         >
             {optional(move || open.get().then(|| children()))}
         </dialog>

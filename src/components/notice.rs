@@ -9,7 +9,8 @@ use super::found::row_key;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
 use super::trouble::with_code;
-use crate::reactive::{dynamic, memo, optional};
+use crate::fixed::fixed;
+use crate::reactive::{dynamic, handler, memo, optional};
 
 /// The notice.
 #[component]
@@ -30,7 +31,7 @@ pub fn Notice(
         open.update(|open| *open = !*open);
     };
     view! {
-        <div class=move || tone(level()) role={"note"} data-row={"notice"} data-key=row_key()>
+        <div {..fixed(&[("role", "note"), ("data-row", "notice")])} class=move || tone(level()) data-key=row_key()>
             {dynamic(move || view! { <Icon glyph=glyph(level()) /> })}
             <div class={"notice-text"}>
                 {dynamic(move || text.with(|text| with_code(text)))}
@@ -40,10 +41,9 @@ pub fn Notice(
                         .then(|| {
                             view! {
                                 <button
-                                    type={"button"}
-                                    class={"notice-more"}
+                                    {..fixed(&[("type", "button"), ("class", "notice-more")])}
                                     aria-expanded=move || open.get().to_string()
-                                    on:click=toggle
+                                    on:click=handler(toggle)
                                 >
                                     {move || if open.get() { "Hide details" } else { "Details" }}
                                 </button>

@@ -3,7 +3,8 @@
 use leptos::prelude::*;
 
 use super::store;
-use crate::reactive::{memo, memo_from, optional};
+use crate::fixed::fixed;
+use crate::reactive::{handler, memo, memo_from, optional};
 use crate::store::{Intent, Older as Before};
 
 /// The button, while there is more. The page presses it by itself when the reader comes near (`follow.rs`).
@@ -29,8 +30,8 @@ pub fn Older() -> impl IntoView {
         {optional(move || {
             let ask = ask.clone();
             more.get().then(|| view! {
-                <button type={"button"} class={"button plain older"} data-action={"older"} on:click=ask>
-                    {words}
+                <button {..fixed(&[("type", "button"), ("class", "button plain older"), ("data-action", "older")])} on:click=handler(ask)>
+                    {move || words()}
                 </button>
             })
         })}

@@ -6,8 +6,9 @@ use leptos::prelude::*;
 use super::icon::Mark;
 use super::store;
 use super::trouble::with_code;
+use crate::fixed::fixed;
 use crate::hooks::device_name;
-use crate::reactive::{dynamic, effect, memo, optional};
+use crate::reactive::{dynamic, effect, handler, memo, optional};
 use crate::store::{Intent, Pairing as Stand};
 
 /// The page.
@@ -41,8 +42,8 @@ pub fn Pairing() -> impl IntoView {
         }
     };
     view! {
-        <main class={"pairing"} data-pairing={""}>
-            <form class={"pairing-form"} on:submit=submit>
+        <main {..fixed(&[("class", "pairing"), ("data-pairing", "")])}>
+            <form class={"pairing-form"} on:submit=handler(submit)>
                 <Mark />
                 <h1 class={"pairing-title"}>{"Connect this device"}</h1>
                 <p class={"pairing-lead"}>
@@ -52,19 +53,18 @@ pub fn Pairing() -> impl IntoView {
                 <label class={"field"}>
                     <span class={"field-name"}>{"Name of this device"}</span>
                     <input
-                        class={"field-input"}
-                        type={"text"}
-                        name={"device"}
-                        autocomplete={"off"}
-                        maxlength={"60"}
+                        {..fixed(&[
+                            ("class", "field-input"), ("type", "text"), ("name", "device"), ("autocomplete", "off"),
+                            ("maxlength", "60"),
+                        ])}
                         prop:value=move || name.get()
-                        on:input=move |event| name.set(event_target_value(&event))
+                        on:input=handler(move |event| name.set(event_target_value(&event)))
                     />
                 </label>
-                <button type={"submit"} class={"button primary pairing-go"} data-action={"pair"} prop:disabled=move || !ready.get()>
+                <button {..fixed(&[("type", "submit"), ("class", "button primary pairing-go"), ("data-action", "pair")])} prop:disabled=move || !ready.get()>
                     {move || if working.get() { "Connecting…" } else { "Connect" }}
                 </button>
-                <div class={"pairing-trouble"} role={"alert"}>{dynamic(move || pairing.with(trouble))}</div>
+                <div {..fixed(&[("class", "pairing-trouble"), ("role", "alert")])}>{dynamic(move || pairing.with(trouble))}</div>
             </form>
         </main>
     }
@@ -91,15 +91,13 @@ fn Code(code: RwSignal<String>) -> impl IntoView {
         <label class={"field"}>
             <span class={"field-name"}>{"Pairing code"}</span>
             <input
-                class={"field-input code"}
+                {..fixed(&[
+                    ("class", "field-input code"), ("type", "text"), ("name", "code"), ("autocomplete", "off"),
+                    ("autocapitalize", "none"), ("spellcheck", "false"),
+                ])}
                 node_ref=field
-                type={"text"}
-                name={"code"}
-                autocomplete={"off"}
-                autocapitalize={"none"}
-                spellcheck={"false"}
                 prop:value=move || code.get()
-                on:input=move |event| code.set(event_target_value(&event))
+                on:input=handler(move |event| code.set(event_target_value(&event)))
             />
             <span class={"field-hint"}>
                 {with_code("Run `iris-adapter pair` on the computer that runs Iris, and open the link that it prints, or write its code here.")}

@@ -6,7 +6,8 @@ use super::copy_button::CopyButton;
 use super::follow::Follow;
 use super::icon::{Glyph, Icon};
 use super::live_text::LiveText;
-use crate::reactive::{memo, memo_from, optional};
+use crate::fixed::fixed;
+use crate::reactive::{handler, memo, memo_from, optional};
 use iris_core::format::visible;
 
 /// From here on reasoning counts as long and is closed until the reader opens it.
@@ -56,10 +57,9 @@ fn Block(text: RwSignal<String>, live: RwSignal<bool>) -> impl IntoView {
         <section class={"reasoning"} class:open=move || open.get()>
             <div class={"reasoning-head"}>
                 <button
-                    type={"button"}
-                    class={"reasoning-toggle"}
+                    {..fixed(&[("type", "button"), ("class", "reasoning-toggle")])}
                     aria-expanded=move || open.get().to_string()
-                    on:click=toggle
+                    on:click=handler(toggle)
                 >
                     <Icon glyph=Glyph::Chevron />
                     <span class={"reasoning-title"}>{"💭 Reasoning"}</span>

@@ -10,7 +10,8 @@ use super::chats::Chats;
 use super::icon::{Glyph, Icon};
 use super::store;
 use crate::browser::Timeout;
-use crate::reactive::{dynamic, effect};
+use crate::fixed::fixed;
+use crate::reactive::{dynamic, effect, handler};
 use crate::store::Intent;
 
 /// How long the keys must rest before the adapter is asked.
@@ -58,15 +59,13 @@ pub fn SearchField(
             <Icon glyph=Glyph::Search />
             <span class={"aloud"}>{"Search all chats"}</span>
             <input
-                class={"search-field"}
-                data-search={""}
-                type={"search"}
-                placeholder={"Search"}
-                autocomplete={"off"}
-                enterkeyhint={"search"}
+                {..fixed(&[
+                    ("class", "search-field"), ("data-search", ""), ("type", "search"), ("placeholder", "Search"),
+                    ("autocomplete", "off"), ("enterkeyhint", "search"),
+                ])}
                 prop:value=move || words.get()
-                on:input=move |event| words.set(event_target_value(&event))
-                on:keydown=pressed
+                on:input=handler(move |event| words.set(event_target_value(&event)))
+                on:keydown=handler(pressed)
             />
         </label>
     }
@@ -81,7 +80,9 @@ pub fn Hits(
     chats: Chats,
 ) -> impl IntoView {
     let search = store().search;
-    let say = |words: String| view! { <p class={"chats-none"} role={"status"}>{words}</p> }.into_any();
+    let say = |words: String| {
+        view! { <p {..fixed(&[("class", "chats-none"), ("role", "status")])}>{words}</p> }.into_any()
+    };
     dynamic(move || {
         let typed = words.with(|words| words.trim().to_owned());
         // What was found for other words is not shown for these.
@@ -90,7 +91,7 @@ pub fn Hits(
             None => say("Searching…".to_owned()),
             Some(hits) if hits.is_empty() => say(format!("Nothing found for “{}”", visible(&typed))),
             Some(hits) => view! {
-                <ul class={"chat-list"} role={"list"} aria-label={"Found"}>
+                <ul {..fixed(&[("class", "chat-list"), ("role", "list"), ("aria-label", "Found")])}>
                     {hits.into_iter().map(|hit| found(hit, chats)).collect_view()}
                 </ul>
             }
@@ -109,7 +110,7 @@ fn found(hit: SearchHit, chats: Chats) -> AnyView {
     };
     view! {
         <li class={"chat"}>
-            <button type={"button"} class={"hit"} data-hit={""} on:click=open>
+            <button {..fixed(&[("type", "button"), ("class", "hit"), ("data-hit", "")])} on:click=handler(open)>
                 <span class={"chat-title"}>{title}</span>
                 <span class={"hit-text"}>
                     {before}

@@ -8,6 +8,8 @@ use web_sys::HtmlInputElement;
 use super::icon::{Glyph, Icon};
 use super::modal::Modal;
 use super::store;
+use crate::fixed::fixed;
+use crate::reactive::handler;
 
 /// A choice of several: what it changes, its name, and what it does.
 type Choice = (Change, &'static str, &'static str);
@@ -47,11 +49,8 @@ fn Panel(open: RwSignal<bool>) -> impl IntoView {
             <header class={"sheet-head"}>
                 <h2 class={"sheet-title"}>{"Settings"}</h2>
                 <button
-                    type={"button"}
-                    class={"icon-button"}
-                    aria-label={"Close"}
-                    title={"Close"}
-                    on:click=move |_| open.set(false)
+                    {..fixed(&[("type", "button"), ("class", "icon-button"), ("aria-label", "Close"), ("title", "Close")])}
+                    on:click=handler(move |_| open.set(false))
                 >
                     <Icon glyph=Glyph::Cross />
                 </button>
@@ -97,7 +96,7 @@ impl Change {
 fn Streaming(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoView {
     let on = move || settings.with(|settings| settings.streaming);
     view! {
-        <label class={"setting row"} data-setting={"streaming"}>
+        <label {..fixed(&[("class", "setting row"), ("data-setting", "streaming")])}>
             <span class={"setting-words"}>
                 <span class={"setting-title"}>{"Streaming"}</span>
                 <span class={"setting-hint"}>
@@ -105,11 +104,9 @@ fn Streaming(settings: RwSignal<Settings>, change: Callback<Change>) -> impl Int
                 </span>
             </span>
             <input
-                class={"switch"}
-                type={"checkbox"}
-                role={"switch"}
-                prop:checked=on
-                on:change=move |event| change.run(Change::Streaming(event_target_checked(&event)))
+                {..fixed(&[("class", "switch"), ("type", "checkbox"), ("role", "switch")])}
+                prop:checked=move || on()
+                on:change=handler(move |event| change.run(Change::Streaming(event_target_checked(&event))))
             />
         </label>
     }
@@ -127,23 +124,21 @@ fn Speed(settings: RwSignal<Settings>, change: Callback<Change>) -> impl IntoVie
         }
     };
     view! {
-        <label class={"setting"} class:off=off data-setting={"speed"}>
+        <label {..fixed(&[("class", "setting"), ("data-setting", "speed")])} class:off=off>
             <span class={"setting-words wide"}>
                 <span class={"setting-title"}>{"Streaming speed"}</span>
                 <span class={"setting-value"}>{move || format!("{} characters a second", rate())}</span>
             </span>
             <input
-                class={"slider"}
-                type={"range"}
+                {..fixed(&[("class", "slider"), ("type", "range"), ("step", "0.05")])}
                 min=decimal(*Settings::SPEED.start(), 2)
                 max=decimal(*Settings::SPEED.end(), 2)
-                step={"0.05"}
                 prop:value=move || decimal(speed(), 2)
-                prop:disabled=off
+                prop:disabled=move || off()
                 aria-valuetext=move || format!("{} seconds, {} characters a second", decimal(speed(), 2), rate())
-                on:input=slid
+                on:input=handler(slid)
             />
-            <span class={"slider-ends"} aria-hidden={"true"}>
+            <span {..fixed(&[("class", "slider-ends"), ("aria-hidden", "true")])}>
                 <span>{"Fast, 0.2 s"}</span>
                 <span>{"Calm, 0.8 s"}</span>
             </span>
@@ -166,12 +161,11 @@ fn Choices(
         view! {
             <label class={"segment"}>
                 <input
-                    class={"segment-input"}
-                    type={"radio"}
+                    {..fixed(&[("class", "segment-input"), ("type", "radio")])}
                     name=name
                     value=label.to_lowercase()
                     prop:checked=move || now() == value
-                    on:change=move |_| change.run(value)
+                    on:change=handler(move |_| change.run(value))
                 />
                 <span class={"segment-label"}>{label}</span>
             </label>
@@ -182,7 +176,7 @@ fn Choices(
         <fieldset class={"setting"} data-setting=name>
             <legend class={"setting-title"}>{title}</legend>
             <div class={"segments"}>{options.map(radio).into_iter().collect_view()}</div>
-            <p class={"setting-hint"} aria-live={"polite"}>{move || hint()}</p>
+            <p {..fixed(&[("class", "setting-hint"), ("aria-live", "polite")])}>{move || hint()}</p>
         </fieldset>
     }
 }

@@ -22,6 +22,7 @@ use super::timeline::Timeline;
 use super::top_bar::TopBar;
 use super::trouble::Trouble;
 use super::working::Working;
+use crate::fixed::fixed;
 use crate::reactive::{dynamic, effect, memo, optional};
 use crate::store::{Intent, Older as Before, Pairing as Stand, Store};
 
@@ -59,12 +60,9 @@ fn Chat() -> impl IntoView {
             <ConnectionBanner />
             <Trouble />
             <main
-                class={"scroll"}
+                {..fixed(&[("class", "scroll"), ("data-scroller", ""), ("tabindex", "0"), ("aria-label", "Conversation")])}
                 class:following=move || follow.following()
                 node_ref=follow.scroller
-                data-scroller={""}
-                tabindex={"0"}
-                aria-label={"Conversation"}
             >
                 <div class={"timeline"} node_ref=follow.content>
                     <Older />

@@ -5,7 +5,8 @@ use iris_core::protocol::frame::SlashCommand;
 use leptos::html;
 use leptos::prelude::*;
 
-use crate::reactive::{dynamic, effect, memo, optional};
+use crate::fixed::fixed;
+use crate::reactive::{dynamic, effect, handler, memo, optional};
 use crate::store::Store;
 
 /// The commands that this draft may become: those that begin with it, then those that hold it. None unless the whole
@@ -107,7 +108,10 @@ pub fn SlashList(
     let open = memo(move || slash.open());
     optional(move || {
         open.get().then(|| view! {
-        <div class={"slash"} id=LIST_ID data-slash={""} role={"listbox"} aria-label={"Commands"}>
+        <div {..fixed(&[
+                ("class", "slash"), ("id", LIST_ID), ("data-slash", ""), ("role", "listbox"),
+                ("aria-label", "Commands"),
+            ])}>
             {dynamic(move || slash.found.get().into_iter().enumerate().map(|(at, command)| option(slash, at, command)).collect_view())}
         </div>
     })
@@ -124,13 +128,12 @@ fn option(slash: Slash, at: usize, command: SlashCommand) -> AnyView {
     });
     view! {
         <div
-            class={"slash-option"}
+            {..fixed(&[("class", "slash-option"), ("role", "option")])}
             node_ref=node
             id=option_id(at)
-            role={"option"}
             aria-selected=move || chosen.get().to_string()
             on:mousedown=|event| event.prevent_default()
-            on:click=move |_| slash.pick(at)
+            on:click=handler(move |_| slash.pick(at))
         >
             <span class={"slash-name"}>
                 {format!("/{}", visible(&command.name))}

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::activity::Activity;
 use super::store;
+use crate::fixed::fixed;
 use crate::reactive::{memo, memo_from};
 use crate::store::{Body, Row};
 
@@ -29,7 +30,7 @@ pub fn Status(
     let connection = super::store().connection;
     let offline = memo(move || connection.with(|state| matches!(state, State::Offline { .. })));
     view! {
-        <div class={"aloud"} role={"status"} aria-live={"polite"}>
+        <div {..fixed(&[("class", "aloud"), ("role", "status"), ("aria-live", "polite")])}>
             {move || {
                 // Read in any case: what comes next depends on what was before.
                 let (_, words) = words.get();

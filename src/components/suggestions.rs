@@ -8,7 +8,8 @@ use super::composer::Pen;
 use super::follow::Follow;
 use super::icon::Mark;
 use super::store;
-use crate::reactive::{dynamic, memo};
+use crate::fixed::fixed;
+use crate::reactive::{dynamic, handler, memo};
 use crate::store::Intent;
 
 /// The empty chat: a welcome and the suggestions.
@@ -33,7 +34,7 @@ pub fn Welcome() -> impl IntoView {
                     }
                 }}
             </p>
-            <ul class={"welcome-list"} role={"list"}>
+            <ul {..fixed(&[("class", "welcome-list"), ("role", "list")])}>
                 {dynamic(move || suggestions.get().into_iter().map(item).collect_view())}
             </ul>
         </div>
@@ -45,8 +46,8 @@ pub fn Welcome() -> impl IntoView {
 pub fn Examples() -> impl IntoView {
     let suggestions = store().suggestions;
     view! {
-        <div class={"examples"} role={"group"} aria-label={"Examples"}>
-            <span class={"examples-title"} aria-hidden={"true"}>{"Examples"}</span>
+        <div {..fixed(&[("class", "examples"), ("role", "group"), ("aria-label", "Examples")])}>
+            <span {..fixed(&[("class", "examples-title"), ("aria-hidden", "true")])}>{"Examples"}</span>
             {dynamic(move || suggestions.get().into_iter().map(|offered| offer(offered, "example")).collect_view())}
         </div>
     }
@@ -73,7 +74,7 @@ fn offer(suggestion: Suggestion, class: &'static str) -> AnyView {
         }
     };
     view! {
-        <button type={"button"} class=class data-suggestion=label.clone() title=says_more.then(|| title.clone()) on:click=send>
+        <button {..fixed(&[("type", "button")])} class=class data-suggestion=label.clone() title=says_more.then(|| title.clone()) on:click=handler(send)>
             <span class={"offer-label"}>{visible(&label).into_owned()}</span>
             {says_more.then(|| view! { <span class={"offer-text"}>{title.clone()}</span> }.into_any())}
         </button>

@@ -11,7 +11,8 @@ use super::follow::Follow;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
 use crate::browser::json;
-use crate::reactive::{dynamic, memo, optional};
+use crate::fixed::fixed;
+use crate::reactive::{dynamic, handler, memo, optional};
 use crate::store::ToolRow;
 
 /// What the eye and the ear are told about a state.
@@ -107,10 +108,9 @@ pub fn ToolCard(
     view! {
         <li class={"tool"} class:open=move || open.get() data-tool=tool.name.clone() data-state=move || mark().name()>
             <button
-                type={"button"}
-                class={"tool-head"}
+                {..fixed(&[("type", "button"), ("class", "tool-head")])}
                 aria-expanded=move || open.get().to_string()
-                on:click=toggle
+                on:click=handler(toggle)
             >
                 <span class=move || mark().class()>
                     {optional(move || mark().glyph().map(|glyph| view! { <Icon glyph /> }))}

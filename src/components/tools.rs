@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use super::found::row_key;
 use super::store;
 use super::tool_card::ToolCard;
+use crate::fixed::fixed;
 use crate::reactive::{Entry, dynamic, list, memo, optional};
 use crate::store::ToolRow;
 
@@ -25,7 +26,7 @@ pub fn Tools(
             view! { <QuietTools tools /> }.into_any()
         } else {
             view! {
-                <ul class={"tools"} data-row={"tools"} data-key=row_key() role={"list"} aria-label={"Tools"}>
+                <ul {..fixed(&[("class", "tools"), ("data-row", "tools"), ("role", "list"), ("aria-label", "Tools")])} data-key=row_key()>
                     {list(move || tools.get().into_iter().map(|tool| card(tool, detail)).collect())}
                 </ul>
             }
@@ -50,7 +51,7 @@ fn QuietTools(tools: RwSignal<Vec<ToolRow>>) -> impl IntoView {
             n => format!("Working · {n} tools"),
         };
         Some(view! {
-            <div class={"quiet-tools"} data-row={"tools"} data-key=row_key()>
+            <div {..fixed(&[("class", "quiet-tools"), ("data-row", "tools")])} data-key=row_key()>
                 <span class={"tool-mark running"}></span>
                 {words}
             </div>

@@ -9,7 +9,8 @@ use super::chats::Chats;
 use super::composer::Pen;
 use super::icon::{Glyph, Icon};
 use super::store;
-use crate::reactive::{memo, optional};
+use crate::fixed::fixed;
+use crate::reactive::{handler, memo, optional};
 use crate::store::{Body, Intent, Row, Store};
 
 /// The bar.
@@ -42,13 +43,10 @@ pub fn TopBar(
     view! {
         <header class={"top"}>
             <button
-                type={"button"}
-                class={"icon-button"}
-                data-action={"chats"}
-                title=list
-                aria-label={"Chats"}
+                {..fixed(&[("type", "button"), ("class", "icon-button"), ("data-action", "chats"), ("aria-label", "Chats")])}
+                title=move || list()
                 aria-expanded=move || chats.shown().to_string()
-                on:click=move |_| chats.toggle()
+                on:click=handler(move |_| chats.toggle())
             >
                 <Icon glyph=Glyph::Menu />
             </button>
@@ -61,26 +59,23 @@ pub fn TopBar(
                 let new_chat = new_chat.clone();
                 view! {
                     <button
-                        type={"button"}
-                        class={"icon-button"}
-                        data-action={"new-chat"}
-                        title={"New chat"}
-                        aria-label={"New chat"}
+                        {..fixed(&[
+                            ("type", "button"), ("class", "icon-button"), ("data-action", "new-chat"),
+                            ("title", "New chat"), ("aria-label", "New chat"),
+                        ])}
                         prop:disabled=move || empty.get()
-                        on:click=new_chat
+                        on:click=handler(new_chat)
                     >
                         <Icon glyph=Glyph::Compose />
                     </button>
                 }
             }))}
             <button
-                type={"button"}
-                class={"icon-button"}
-                data-action={"settings"}
-                title={"Settings"}
-                aria-label={"Settings"}
-                aria-haspopup={"dialog"}
-                on:click=move |_| settings_open.set(true)
+                {..fixed(&[
+                    ("type", "button"), ("class", "icon-button"), ("data-action", "settings"), ("title", "Settings"),
+                    ("aria-label", "Settings"), ("aria-haspopup", "dialog"),
+                ])}
+                on:click=handler(move |_| settings_open.set(true))
             >
                 <Icon glyph=Glyph::Sliders />
             </button>

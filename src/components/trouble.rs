@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use super::icon::{Glyph, Icon};
 use super::store;
+use crate::fixed::fixed;
 use crate::reactive::{dynamic, memo, optional};
 
 /// The banner; nothing while all is well. Without a connection nobody knows, and the connection's own banner speaks.
@@ -21,7 +22,7 @@ pub fn Trouble() -> impl IntoView {
     optional(move || {
         any.get().then(|| {
             view! {
-                <aside class={"banner"} role={"status"} data-trouble={""}>
+                <aside {..fixed(&[("class", "banner"), ("role", "status"), ("data-trouble", "")])}>
                     <Icon glyph=Glyph::Warning />
                     <p class={"banner-words"}>{dynamic(move || with_code(&trouble.get().unwrap_or_default()))}</p>
                 </aside>

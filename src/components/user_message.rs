@@ -11,7 +11,8 @@ use super::file::File;
 use super::found::row_key;
 use super::icon::{Glyph, Icon};
 use super::store;
-use crate::reactive::{dynamic, memo, optional};
+use crate::fixed::fixed;
+use crate::reactive::{dynamic, handler, memo, optional};
 use crate::store::{Intent, Store, UserRow};
 
 /// The bubble.
@@ -27,11 +28,11 @@ pub fn UserMessage(
     let unsent = memo(move || pending.with(Option::is_some));
     let says = memo(move || text.with(|text| !text.trim().is_empty()));
     view! {
-        <article class={"user"} data-row={"user"} data-key=row_key()>
+        <article {..fixed(&[("class", "user"), ("data-row", "user")])} data-key=row_key()>
             <span class={"aloud"}>{"You: "}</span>
             {dynamic(move || attachments.get().into_iter().map(attachment).collect_view())}
             {optional(move || says.get().then(|| view! {
-                <div class={"user-bubble"} data-text={""} class:unsent=move || unsent.get()>
+                <div {..fixed(&[("class", "user-bubble"), ("data-text", "")])} class:unsent=move || unsent.get()>
                     {move || text.with(|text| visible(text).into_owned())}
                 </div>
             }))}
@@ -77,11 +78,11 @@ fn Failed(reason: String, client_id: RwSignal<Option<ClientId>>) -> impl IntoVie
             {format!("Not sent: {}", visible(&reason))}
         </p>
         <div class={"user-actions"}>
-            <button type={"button"} class={"button"} data-action={"retry"} on:click=move |_| send(&retry, Intent::Retry)>
+            <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "retry")])} on:click=handler(move |_| send(&retry, Intent::Retry))>
                 <Icon glyph=Glyph::Retry />
                 {"Send again"}
             </button>
-            <button type={"button"} class={"button plain"} on:click=move |_| send(&discard, Intent::Discard)>
+            <button {..fixed(&[("type", "button"), ("class", "button plain")])} on:click=handler(move |_| send(&discard, Intent::Discard))>
                 {"Discard"}
             </button>
         </div>

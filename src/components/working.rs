@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::activity::Activity;
 use super::elapsed::Elapsed;
 use crate::browser::now_ms;
+use crate::fixed::fixed;
 use crate::reactive::{memo, optional};
 
 /// The line; nothing while no turn runs.
@@ -20,7 +21,7 @@ pub fn Working(
             let since_ms = now_ms();
             view! {
                 <p class={"working"}>
-                    <span class={"dots"} class:still=move || !moves.get() aria-hidden={"true"}>
+                    <span {..fixed(&[("class", "dots"), ("aria-hidden", "true")])} class:still=move || !moves.get()>
                         <i class={"dot"}></i>
                         <i class={"dot"}></i>
                         <i class={"dot"}></i>
