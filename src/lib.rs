@@ -5,6 +5,7 @@ pub mod browser;
 pub mod clock;
 pub mod components;
 pub mod fixed;
+pub mod held;
 pub mod hooks;
 pub mod reactive;
 pub mod render;

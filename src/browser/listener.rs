@@ -14,24 +14,27 @@ pub struct Listener {
 impl Listener {
     /// Listens until dropped.
     pub fn new(target: &EventTarget, kind: &'static str, handler: impl FnMut(Event) + 'static) -> Self {
-        let handler = Closure::<dyn FnMut(Event)>::new(handler);
-        let function = handler.as_ref().unchecked_ref();
-        if target.add_event_listener_with_callback(kind, function).is_err() {
-            super::warn("a listener could not be added");
-        }
-        Self { target: target.clone(), kind, handler }
+        Self::add(target, kind, Box::new(handler), false)
     }
 
     /// Listens until dropped, and promises never to hold up scrolling.
     pub fn passive(target: &EventTarget, kind: &'static str, handler: impl FnMut(Event) + 'static) -> Self {
-        let handler = Closure::<dyn FnMut(Event)>::new(handler);
+        Self::add(target, kind, Box::new(handler), true)
+    }
+
+    /// Kept out of line: two dozen places listen.
+    #[inline(never)]
+    fn add(target: &EventTarget, kind: &'static str, handler: Box<dyn FnMut(Event)>, passive: bool) -> Self {
+        let handler = Closure::wrap(handler);
         let function = handler.as_ref().unchecked_ref();
-        let options = AddEventListenerOptions::new();
-        options.set_passive(true);
-        if target
-            .add_event_listener_with_callback_and_add_event_listener_options(kind, function, &options)
-            .is_err()
-        {
+        let added = if passive {
+            let options = AddEventListenerOptions::new();
+            options.set_passive(true);
+            target.add_event_listener_with_callback_and_add_event_listener_options(kind, function, &options)
+        } else {
+            target.add_event_listener_with_callback(kind, function)
+        };
+        if added.is_err() {
             super::warn("a listener could not be added");
         }
         Self { target: target.clone(), kind, handler }

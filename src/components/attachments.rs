@@ -1,7 +1,6 @@
 //! Files for the next message: picked, pasted or dropped, and what became of each.
 
 use iris_core::format::{self, visible};
-use leptos::html;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DataTransfer, DragEvent, Event, FileList, HtmlInputElement};
@@ -10,6 +9,7 @@ use super::icon::{Glyph, Icon};
 use super::store;
 use crate::browser::Listener;
 use crate::fixed::fixed;
+use crate::held::Held;
 use crate::reactive::{Entry, handler, list, memo, optional};
 use crate::store::{Intent, Store, Upload, UploadState};
 
@@ -25,9 +25,9 @@ pub(super) fn takes_files(store: &Store) -> bool {
 #[component]
 pub fn AttachButton() -> impl IntoView {
     let store = store();
-    let input = NodeRef::<html::Input>::new();
+    let input = Held::new();
     let pick = move |_| {
-        if let Some(input) = input.get_untracked() {
+        if let Some(input) = input.get_untracked::<HtmlInputElement>() {
             input.click();
         }
     };

@@ -4,13 +4,14 @@ use iris_core::format::{self, visible};
 use iris_core::ids::ChatId;
 use iris_core::protocol::frame::ChatSummary;
 use leptos::ev::KeyboardEvent;
-use leptos::html;
 use leptos::prelude::*;
+use web_sys::{HtmlElement, HtmlInputElement};
 
 use super::chats::Chats;
 use super::icon::{Glyph, Icon};
 use super::store;
 use crate::fixed::fixed;
+use crate::held::Held;
 use crate::reactive::{dynamic, effect, handler, memo, optional};
 use crate::store::{Intent, Store};
 
@@ -157,10 +158,10 @@ fn Open(
 #[component]
 fn Rename(id: ChatId, title: String, edit: Editing) -> impl IntoView {
     let store = store();
-    let field = NodeRef::<html::Input>::new();
+    let field = Held::new();
     let before = title.clone();
     effect(move || {
-        if let Some(field) = field.get() {
+        if let Some(field) = field.get::<HtmlInputElement>() {
             field.set_value(&title);
             // A field that cannot take the focus leaves it where it is.
             let _ = field.focus();
@@ -169,7 +170,10 @@ fn Rename(id: ChatId, title: String, edit: Editing) -> impl IntoView {
     });
     let submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
-        let title = field.get_untracked().map(|field| field.value().trim().to_owned()).unwrap_or_default();
+        let title = field
+            .get_untracked::<HtmlInputElement>()
+            .map(|field| field.value().trim().to_owned())
+            .unwrap_or_default();
         if !title.is_empty() && title != before {
             store.ask_for(Intent::RenameChat(id.clone(), title));
         }
@@ -195,9 +199,9 @@ fn Rename(id: ChatId, title: String, edit: Editing) -> impl IntoView {
 #[component]
 fn Delete(id: ChatId, title: String, edit: Editing) -> impl IntoView {
     let store = store();
-    let keep = NodeRef::<html::Button>::new();
+    let keep = Held::new();
     effect(move || {
-        if let Some(keep) = keep.get() {
+        if let Some(keep) = keep.get::<HtmlElement>() {
             let _ = keep.focus();
         }
     });

@@ -2,8 +2,8 @@
 
 use iris_core::connection::State;
 use leptos::ev;
-use leptos::html;
 use leptos::prelude::*;
+use web_sys::{HtmlElement, HtmlTextAreaElement};
 
 use super::attachments::{AttachButton, Uploads, pasted, takes_files};
 use super::busy_mode::BusyModes;
@@ -12,6 +12,7 @@ use super::icon::{Glyph, Icon};
 use super::slash::{LIST_ID, Slash, SlashList};
 use super::store;
 use crate::fixed::fixed;
+use crate::held::Held;
 use crate::hooks::use_media_query;
 use crate::reactive::{effect, handler, memo, optional};
 use crate::store::{Intent, Store, Upload, UploadState};
@@ -51,19 +52,20 @@ impl Press<'_> {
 /// The text field, for those who hand the focus back to it, and how one writes into it.
 #[derive(Clone, Copy)]
 pub struct Pen {
-    field: NodeRef<html::Textarea>,
+    field: Held,
     touch: ReadSignal<bool>,
 }
 
 impl Pen {
     /// A pen without a field yet.
     pub fn new() -> Self {
-        Self { field: NodeRef::new(), touch: use_media_query("(any-pointer: coarse) and (hover: none)") }
+        Self { field: Held::new(), touch: use_media_query("(any-pointer: coarse) and (hover: none)") }
     }
 
     /// One goes on writing. Not on a touch screen: its keyboard would cover half the page.
     pub fn take_up(self) {
-        if let Some(field) = self.field.get_untracked().filter(|_| !self.touch.get_untracked()) {
+        if let Some(field) = self.field.get_untracked::<HtmlElement>().filter(|_| !self.touch.get_untracked())
+        {
             // A field that cannot take the focus leaves it where it is.
             let _ = field.focus();
         }
@@ -98,7 +100,7 @@ pub fn Composer(
     let slash = Slash::new(&store);
     keep_in_step(area, draft);
     effect(move || {
-        if area.get().is_some() {
+        if area.get::<HtmlElement>().is_some() {
             pen.take_up();
         }
     });
@@ -248,9 +250,9 @@ fn press<'a>(event: &ev::KeyboardEvent, touch: bool, key: &'a str) -> Press<'a> 
 }
 
 /// Writes the draft into the text field only where they differ: writing the same text moves the caret.
-fn keep_in_step(area: NodeRef<html::Textarea>, draft: RwSignal<String>) {
+fn keep_in_step(area: Held, draft: RwSignal<String>) {
     effect(move || {
-        if let Some(area) = area.get() {
+        if let Some(area) = area.get::<HtmlTextAreaElement>() {
             draft.with(|draft| {
                 if area.value() != *draft {
                     area.set_value(draft);

@@ -8,8 +8,8 @@
 
 use super::anchor::{Anchor, below};
 use crate::browser::{Listener, SizeObserver};
+use crate::held::Held;
 use crate::reactive::effect;
-use leptos::html;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use web_sys::{Element, Event, HtmlElement, KeyboardEvent, TouchEvent, WheelEvent};
@@ -49,9 +49,9 @@ impl Place {
 #[derive(Clone, Copy)]
 pub struct Follow {
     /// Goes on the element that scrolls.
-    pub scroller: NodeRef<html::Main>,
+    pub scroller: Held,
     /// Goes on the element that grows inside it.
-    pub content: NodeRef<html::Div>,
+    pub content: Held,
     following: RwSignal<bool>,
     news: RwSignal<bool>,
     place: StoredValue<Place>,
@@ -69,8 +69,8 @@ impl Follow {
     /// Starts to follow as soon as both elements are in the page.
     pub fn new(active: Memo<bool>, counts: Memo<bool>, near_top: Callback<()>) -> Self {
         let follow = Self {
-            scroller: NodeRef::new(),
-            content: NodeRef::new(),
+            scroller: Held::new(),
+            content: Held::new(),
             following: RwSignal::new(true),
             news: RwSignal::new(false),
             place: StoredValue::new(Place::default()),
@@ -81,13 +81,15 @@ impl Follow {
         };
         // What is left of a long chat's place would hide the top of the empty one.
         effect(move || {
-            if let (false, Some(scroller)) = (active.get(), follow.scroller.get_untracked()) {
+            if let (false, Some(scroller)) = (active.get(), follow.scroller.get_untracked::<HtmlElement>()) {
                 scroller.set_scroll_top(0);
             }
         });
         let kept = StoredValue::new_local(None);
         effect(move || {
-            if let (Some(scroller), Some(content)) = (follow.scroller.get(), follow.content.get()) {
+            if let (Some(scroller), Some(content)) =
+                (follow.scroller.get::<HtmlElement>(), follow.content.get::<HtmlElement>())
+            {
                 kept.set_value(Some((follow.listen(&scroller), follow.observe(&scroller, &content))));
             }
         });
@@ -118,7 +120,7 @@ impl Follow {
     /// Brings an element into view, a little below the upper edge, and stays there.
     pub fn show(self, element: &Element) {
         self.set_following(false);
-        if let Some(scroller) = self.scroller.get_untracked() {
+        if let Some(scroller) = self.scroller.get_untracked::<HtmlElement>() {
             let room = f64::from(scroller.client_height()) / 5.0;
             scroller.scroll_by_with_x_and_y(0.0, below(element, &scroller).0 - room);
         }
@@ -134,7 +136,7 @@ impl Follow {
     }
 
     fn measure(self) -> Option<Place> {
-        let el = self.scroller.get_untracked()?;
+        let el = self.scroller.get_untracked::<HtmlElement>()?;
         Some(Place { top: el.scroll_top(), height: el.scroll_height(), view: el.client_height() })
     }
 
@@ -143,7 +145,7 @@ impl Follow {
         if !self.active.get_untracked() {
             return;
         }
-        if let Some(el) = self.scroller.get_untracked() {
+        if let Some(el) = self.scroller.get_untracked::<HtmlElement>() {
             el.set_scroll_top(el.scroll_height());
         }
         if let Some(place) = self.measure() {
@@ -183,7 +185,7 @@ impl Follow {
 
     /// Moves the scroller by as much as what the reader sees was moved. Whether it was.
     fn keep_place(self) -> bool {
-        let Some(scroller) = self.scroller.get_untracked() else { return false };
+        let Some(scroller) = self.scroller.get_untracked::<HtmlElement>() else { return false };
         let moved =
             self.anchor.with_value(|anchor| anchor.as_ref().map_or(0.0, |anchor| anchor.moved(&scroller)));
         let came_above = moved.abs() >= 1.0;
@@ -198,7 +200,8 @@ impl Follow {
 
     /// Remembers where the reader is, and says when that is near the beginning.
     fn look_around(self) {
-        let (Some(scroller), Some(content)) = (self.scroller.get_untracked(), self.content.get_untracked())
+        let (Some(scroller), Some(content)) =
+            (self.scroller.get_untracked::<HtmlElement>(), self.content.get_untracked::<HtmlElement>())
         else {
             return;
         };
@@ -255,7 +258,8 @@ impl Follow {
 
     /// The reader pulls the text down to see what is above; the scroll itself is still to come.
     fn pulled_up(self, event: &Event) {
-        let moves_inside = self.scroller.get_untracked().is_some_and(|el| scrolls_inside(event, &el));
+        let moves_inside =
+            self.scroller.get_untracked::<HtmlElement>().is_some_and(|el| scrolls_inside(event, &el));
         if !moves_inside && self.active.get_untracked() && self.measure().is_some_and(|place| place.top > 0) {
             self.set_following(false);
         }

@@ -41,7 +41,7 @@ pub(super) fn point_out_target(store: &Store, follow: Follow) {
 }
 
 fn row(follow: Follow, key: ItemKey) -> Option<HtmlElement> {
-    let content = follow.content.get_untracked()?;
+    let content = follow.content.get_untracked::<HtmlElement>()?;
     content.query_selector(&format!("[data-key=\"{}\"]", key.0)).ok().flatten()?.dyn_into().ok()
 }
 

@@ -1,10 +1,10 @@
 //! Plain text that grows: what is new is appended to one text node, so that the reader's selection in it stays.
 
 use iris_core::format::visible;
-use leptos::html;
 use leptos::prelude::*;
 
 use crate::fixed::fixed;
+use crate::held::Held;
 use crate::reactive::effect;
 
 /// Monospace text as it is, hostile characters made visible; grows in place.
@@ -13,10 +13,10 @@ pub fn LiveText(
     /// All of it so far.
     text: RwSignal<String>,
 ) -> impl IntoView {
-    let body = NodeRef::<html::Pre>::new();
+    let body = Held::new();
     let mut drawn = None;
     effect(move || {
-        if let Some(element) = body.get() {
+        if let Some(element) = body.get::<web_sys::Element>() {
             let drawn = drawn.get_or_insert_with(|| Drawn::new(&element));
             text.with(|now| drawn.bring_to(now));
         }

@@ -1,8 +1,9 @@
 //! A native dialog over the page: it keeps the focus inside and gives it back.
 
-use leptos::html;
 use leptos::prelude::*;
+use web_sys::HtmlDialogElement;
 
+use crate::held::Held;
 use crate::reactive::{effect, handler, optional};
 
 /// The dialog. Escape, the back gesture and a press beside it close it; its content lives only while it is open.
@@ -17,9 +18,9 @@ pub fn Modal(
     /// What is in it.
     children: ChildrenFn,
 ) -> impl IntoView {
-    let dialog = NodeRef::<html::Dialog>::new();
+    let dialog = Held::new();
     effect(move || {
-        let Some(dialog) = dialog.get() else { return };
+        let Some(dialog) = dialog.get::<HtmlDialogElement>() else { return };
         match (open.get(), dialog.open()) {
             // It fails only when the dialog is open already.
             (true, false) => drop(dialog.show_modal()),
@@ -29,7 +30,7 @@ pub fn Modal(
     });
     // The event comes late: by then it may be open again.
     let closed = move |_| {
-        if dialog.get_untracked().is_some_and(|dialog| !dialog.open()) {
+        if dialog.get_untracked::<HtmlDialogElement>().is_some_and(|dialog| !dialog.open()) {
             open.set(false);
         }
     };

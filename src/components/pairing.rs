@@ -1,12 +1,12 @@
 //! The page of a device that the adapter does not know yet: a code, a name, one button.
 
-use leptos::html;
 use leptos::prelude::*;
 
 use super::icon::Mark;
 use super::store;
 use super::trouble::with_code;
 use crate::fixed::fixed;
+use crate::held::Held;
 use crate::hooks::device_name;
 use crate::reactive::{dynamic, effect, handler, memo, optional};
 use crate::store::{Intent, Pairing as Stand};
@@ -80,9 +80,9 @@ fn trouble(stand: &Stand) -> AnyView {
 
 #[component]
 fn Code(code: RwSignal<String>) -> impl IntoView {
-    let field = NodeRef::<html::Input>::new();
+    let field = Held::new();
     effect(move || {
-        if let Some(field) = field.get() {
+        if let Some(field) = field.get::<web_sys::HtmlElement>() {
             // A field that cannot take the focus leaves it where it is.
             let _ = field.focus();
         }

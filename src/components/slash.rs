@@ -2,10 +2,10 @@
 
 use iris_core::format::visible;
 use iris_core::protocol::frame::SlashCommand;
-use leptos::html;
 use leptos::prelude::*;
 
 use crate::fixed::fixed;
+use crate::held::Held;
 use crate::reactive::{dynamic, effect, handler, memo, optional};
 use crate::store::Store;
 
@@ -120,9 +120,9 @@ pub fn SlashList(
 
 fn option(slash: Slash, at: usize, command: SlashCommand) -> AnyView {
     let chosen = memo(move || slash.at.get() == at);
-    let node = NodeRef::<html::Div>::new();
+    let node = Held::new();
     effect(move || {
-        if let (true, Some(node)) = (chosen.get(), node.get()) {
+        if let (true, Some(node)) = (chosen.get(), node.get::<web_sys::HtmlElement>()) {
             into_view(&node);
         }
     });

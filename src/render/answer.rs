@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use iris_core::settings::Settings;
 use iris_core::timeline::Phase;
-use leptos::html::Div;
 use leptos::prelude::*;
 use web_sys::Element;
 
@@ -16,6 +15,7 @@ use super::typewriter::{Progress, Target, Typewriter};
 use crate::browser::now_ms;
 use crate::clock::motion;
 use crate::clock::raf::{self, Frame, Ticker};
+use crate::held::Held;
 use crate::reactive::effect;
 use crate::store::{AnswerRow, Store};
 
@@ -32,13 +32,13 @@ pub fn AnswerText(
     /// Becomes true when the answer stands in its final form.
     settled: ArcRwSignal<bool>,
 ) -> impl IntoView {
-    let container = NodeRef::<Div>::new();
+    let container = Held::new();
     let settings = use_context::<Store>().map_or_else(Default::default, |store| store.settings);
     let busy = settled.clone();
     let writing = Writing { row, settings, settled };
     effect(move || {
-        if let Some(element) = container.get() {
-            writing.clone().start(element.into());
+        if let Some(element) = container.get::<Element>() {
+            writing.clone().start(element);
         }
     });
     let busy = move || if busy.get() { "false" } else { "true" };
@@ -51,10 +51,10 @@ pub fn MarkdownText(
     /// The Markdown.
     text: RwSignal<String>,
 ) -> impl IntoView {
-    let container = NodeRef::<Div>::new();
+    let container = Held::new();
     effect(move || {
-        let Some(element) = container.get() else { return };
-        match LiveText::new(element.into()) {
+        let Some(element) = container.get::<Element>() else { return };
+        match LiveText::new(element) {
             Ok(mut live) => text.with(|text| {
                 live.reveal_to(text);
                 live.settle();
