@@ -60,6 +60,23 @@ struct Group {
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    // Whoever stops it must not be left with its programs: worlds end theirs when they are dropped.
+    tokio::select! {
+        code = play() => code,
+        () = interrupted() => ExitCode::FAILURE,
+    }
+}
+
+async fn interrupted() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut terminate) = signal(SignalKind::terminate()) else { return std::future::pending().await };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        _ = terminate.recv() => {}
+    }
+}
+
+async fn play() -> ExitCode {
     let arguments = Arguments::parse();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seed = arguments.seed.unwrap_or(now.as_millis() as u64 & 0xffff_ffff);

@@ -186,7 +186,7 @@ fn provider(asks: bool) -> Menu {
     Menu {
         texts: plain.iter().chain(questions).map(|text| (*text).to_owned()).collect(),
         echoes: false,
-        last: ("@@plain The last word".to_owned(), "ola".to_owned()),
+        last: ("@@inline The last word".to_owned(), "The visible answer after inline thoughts.".to_owned()),
         span_ms: 6_000,
         away_ms: 500,
     }
