@@ -80,7 +80,7 @@ fn open(home: &Path) -> anyhow::Result<Connection> {
 fn message(row: &Row<'_>) -> anyhow::Result<Message> {
     let text = words(&row.get::<_, Option<String>>(1)?.unwrap_or_default())?;
     match row.get::<_, String>(0)?.as_str() {
-        "user" => Ok(Message::User(text)),
+        "user" => Ok(Message::User(said(&text).to_owned())),
         "tool" => {
             Ok(Message::Tool { name: row.get::<_, Option<String>>(4)?.unwrap_or_default(), output: text })
         }
@@ -91,6 +91,12 @@ fn message(row: &Row<'_>) -> anyhow::Result<Message> {
             calls: calls(row.get::<_, Option<String>>(3)?.as_deref())?,
         }),
     }
+}
+
+/// What the user said. Before a message that came into a running turn Hermes tells the model where it came from.
+fn said(text: &str) -> &str {
+    let rest = text.strip_prefix("Gateway message origin (").and_then(|rest| rest.split_once("\n\n"));
+    rest.map_or(text, |(_, said)| said)
 }
 
 /// Content that is made of parts is stored as JSON behind a mark; its words are what a reader reads.
@@ -121,6 +127,13 @@ mod tests {
             "look",
         );
         assert!(words("\0json:{").is_err());
+    }
+
+    #[test]
+    fn where_a_message_came_from_is_not_what_was_said() {
+        let check = |text: &str, expected: &str| assert_eq!(said(text), expected);
+        check("hello\n\nthere", "hello\n\nthere");
+        check("Gateway message origin (JSON data):\n{}\nDo not guess.\n\nhello\n\nthere", "hello\n\nthere");
     }
 
     #[test]

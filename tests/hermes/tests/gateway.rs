@@ -76,8 +76,7 @@ async fn reasoning_is_live_and_of_three_tools_one_fails() -> anyhow::Result<()> 
     stage.until_quiet().await?;
 
     let items = stage.device.items(&stage.chat);
-    let tools: Vec<_> =
-        client::tools(items).iter().map(|tool| (tool.name.as_str(), tool.state.clone())).collect();
+    let tools: Vec<_> = client::tools(items).iter().map(|tool| (tool.name.as_str(), tool.state)).collect();
     let ok = |state: &ToolState| match state {
         ToolState::Done { ok, duration } => (*ok, duration.is_some()),
         _ => (None, false),
@@ -172,6 +171,52 @@ async fn what_is_said_meanwhile_is_answered_afterwards() -> anyhow::Result<()> {
         .map(|answer| answer.text.trim().to_owned())
         .collect();
     assert_eq!(texts, ["1 2 3 4 5 6 7 8 9", "ola"]);
+    stage.close().await
+}
+
+#[tokio::test]
+async fn what_is_told_to_a_running_turn_reaches_the_model() -> anyhow::Result<()> {
+    let mut stage = Stage::set().await?;
+    let flag = stage.lab.path().join("flag");
+    stage.page.send(&format!("@@wait {}", flag.display())).await?;
+    stage.page.until("a running tool", "return !!document.querySelector('[data-state=running]')").await?;
+    let steer = Some(SendMode::Steer);
+    stage.device.say_with(&stage.chat, "mind the gap", steer, Vec::new()).await?;
+    let told =
+        |timeline: &Timeline| client::notices(timeline.items()).iter().any(|notice| notice.code == "steered");
+    stage.device.until(&stage.chat, "a word about it", &told).await?;
+    fs::write(&flag, "")?;
+    stage.until_quiet().await?;
+    let asked = stage.lab.provider.asked().await?;
+    let last = asked.iter().rfind(|asked| asked.tools).expect("a turn");
+    assert_eq!((last.scenario.as_str(), last.step), ("wait", 1));
+    assert!(last.last.contains("mind the gap"), "{last:?}");
+    stage.page.assert_healthy(&stage.product.adapter.url()).await?;
+    stage.page.browser.quit().await?;
+    stage.lab.done();
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_turn_that_is_interrupted_goes_on_with_the_new_message() -> anyhow::Result<()> {
+    let mut stage = Stage::set().await?;
+    stage.page.send("@@ticks9:g Count").await?;
+    stage.lab.provider.allow("g", 6).await?;
+    let begun = |timeline: &Timeline| client::answers(timeline.items()).len() == 1;
+    stage.device.until(&stage.chat, "the beginning of the answer", &begun).await?;
+    let interrupt = Some(SendMode::Interrupt);
+    stage.device.say_with(&stage.chat, "@@plain Greet instead", interrupt, Vec::new()).await?;
+    let greeted = |timeline: &Timeline| {
+        client::answers(timeline.items()).last().is_some_and(|answer| answer.text.trim() == "ola")
+    };
+    stage.device.until(&stage.chat, "the other answer", &greeted).await?;
+    stage.until_quiet().await?;
+    let items = stage.device.items(&stage.chat);
+    assert_eq!(client::user_texts(items), ["@@ticks9:g Count", "@@plain Greet instead"]);
+    assert!(
+        client::answers(items).first().is_some_and(|answer| answer.text.starts_with("1 2 3")),
+        "{items:#?}"
+    );
     stage.close().await
 }
 
