@@ -1,5 +1,10 @@
 //! Iris, the web client for Hermes Agent: the Leptos app.
 
+#![allow(
+    clippy::redundant_closure,
+    reason = "the view macro boxes a closure that it sees, and compiles one kind of attribute for each that has a name"
+)]
+
 pub mod app;
 pub mod browser;
 pub mod clock;
