@@ -56,11 +56,13 @@ fn counts_seconds(store: &Store) -> bool {
 
 /// A panic leaves the page dead: tells the reader through `boot.js`, and whoever opens the console.
 pub fn report_panic(panic: &PanicHookInfo<'_>) {
-    console_error_panic_hook::hook(panic);
+    let words = JsValue::from_str(&panic.to_string());
+    // The console adds the stack.
+    web_sys::console::error_1(&words);
     let global = js_sys::global();
     let failed = js_sys::Reflect::get(&global, &JsValue::from_str("irisFailed")).ok();
     if let Some(failed) = failed.as_ref().and_then(|value| value.dyn_ref::<js_sys::Function>()) {
         // Nothing is left to do about a failure to show a failure.
-        let _ = failed.call1(&global, &JsValue::from_str(&panic.to_string()));
+        let _ = failed.call1(&global, &words);
     }
 }

@@ -8,11 +8,17 @@
 use anyhow::{Context, Result, bail, ensure};
 use std::{collections::HashMap, fs, path::Path};
 
+/// The scripts that are written by hand; their remarks stay at home too.
+const OURS: [&str; 2] = ["boot.js", "socket-worker.js"];
+
 /// Rewrites the pair of files in the folder that Trunk has filled.
 pub(crate) fn shrink(folder: &Path) -> Result<()> {
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
         let path = entry?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if OURS.contains(&name.as_str()) {
+            fs::write(&path, without_remarks(&fs::read_to_string(&path)?))?;
+        }
         let Some(stem) = name.strip_suffix("_bg.wasm") else { continue };
         let script = folder.join(format!("{stem}.js"));
         let (wasm, glue) = pair(&fs::read(&path)?, &fs::read_to_string(&script)?)

@@ -111,11 +111,13 @@ fn own_file(url: &str) -> Option<String> {
     (!foreign && !path.is_empty()).then(|| path.to_owned())
 }
 
-/// The modules beside the glue that it imports: wasm-bindgen's snippets.
+/// The modules beside the glue that it imports (wasm-bindgen's snippets), and the worker that the first script starts.
 fn imported_in(script: &str) -> BTreeSet<String> {
     let imports = script.lines().filter(|line| line.trim_start().starts_with("import "));
     let quoted = imports.filter_map(|line| line.split(['"', '\'']).nth(1));
-    quoted.filter(|url| url.starts_with("./") || url.starts_with('/')).filter_map(own_file).collect()
+    let modules = quoted.filter(|url| url.starts_with("./") || url.starts_with('/'));
+    let workers = script.split("new URL(\"").skip(1).filter_map(|rest| rest.split('"').next());
+    modules.chain(workers.filter(|url| url.ends_with(".js"))).filter_map(own_file).collect()
 }
 
 #[cfg(test)]
@@ -161,6 +163,8 @@ mod tests {
     fn snippets_count_and_the_words_in_the_code_do_not() {
         let script = "import { a } from './snippets/leptos-1/a.js';\nconst text = \"import nothing\";\nimport x from \"module\";\n";
         assert_eq!(imported_in(script), BTreeSet::from(["snippets/leptos-1/a.js".to_owned()]));
+        let script = "const WORKER = new URL(\"worker.js\", location.href).href;\nnew URL(\"pair\", here);";
+        assert_eq!(imported_in(script), BTreeSet::from(["worker.js".to_owned()]));
     }
 
     #[test]
