@@ -169,6 +169,34 @@ fn a_request_that_is_tried_again_thinks_anew() {
 }
 
 #[test]
+fn a_redirected_agent_thinks_anew() {
+    turn(
+        &[
+            hook("on_stream_start", json!({"iteration": 1})),
+            live("b", "1 2 3 ▉"),
+            status("r", "↪ Redirected current run (iteration 1/20). I'll adjust using your correction."),
+            hook("on_stream_start", json!({"iteration": 1})),
+            delta(1, "reasoning", "A greeting, then."),
+            edit("b", "1 2 3ola ▉"),
+            last("b", "ola"),
+            done("success"),
+        ],
+        &[
+            "message.start x-m2",
+            "message.update x-m2 \"1 2 3\"",
+            "message.stop x-m2 \"1 2 3\"",
+            "notice Info redirected \"Redirected current run (iteration 1/20). I'll adjust using your correction.\"",
+            "reasoning.update x-m3 \"A greeting, then.\"",
+            "message.start x-m3",
+            "message.update x-m3 \"ola\"",
+            "message.stop x-m3 \"ola\" reasoning=\"A greeting, then.\"",
+            "typing false",
+            "turn.end x-t1 Complete ms=9",
+        ],
+    );
+}
+
+#[test]
 fn reasoning_that_led_to_nothing_closes_with_the_turn() {
     turn(
         &[hook("on_stream_start", json!({"iteration": 1})), delta(1, "reasoning", "Hm."), done("cancelled")],

@@ -74,9 +74,10 @@ impl Request {
 }
 
 impl Thinking {
-    /// `on_stream_start`. The same request again is a retry.
+    /// `on_stream_start`. The same request again is a retry, unless the user redirected the agent meanwhile: then its
+    /// message is over.
     pub(super) fn start(&mut self, iteration: u64, out: &mut Vec<ServerFrame>) {
-        if let Some(known) = self.requests.iter_mut().find(|request| request.iteration == iteration) {
+        if let Some(known) = self.request(iteration).filter(|known| !known.over) {
             if std::mem::replace(&mut known.announced, true) {
                 known.void = Void { text: true, reasoning: true };
             }
@@ -86,10 +87,14 @@ impl Thinking {
         }
     }
 
+    /// The newest request of this number.
+    fn request(&mut self, iteration: u64) -> Option<&mut Request> {
+        self.requests.iter_mut().rfind(|request| request.iteration == iteration)
+    }
+
     /// `on_stream_end`: the text that was written, for whoever was told no deltas of it.
     pub(super) fn end(&mut self, iteration: u64, text: &str) {
-        let request = self.requests.iter_mut().find(|request| request.iteration == iteration);
-        if let Some(request) = request.filter(|request| request.text.is_empty()) {
+        if let Some(request) = self.request(iteration).filter(|request| request.text.is_empty()) {
             text.clone_into(&mut request.text);
         }
     }
@@ -103,13 +108,11 @@ impl Thinking {
         ids: &mut Ids,
         out: &mut Vec<ServerFrame>,
     ) {
-        if !self.requests.iter().any(|request| request.iteration == iteration) {
+        if self.request(iteration).is_none() {
             self.turn_to_tools(out);
             self.requests.push(Request { iteration, ..Request::default() });
         }
-        let Some(request) = self.requests.iter_mut().find(|request| request.iteration == iteration) else {
-            return;
-        };
+        let Some(request) = self.request(iteration) else { return };
         request.push(reasoning, delta);
         if reasoning && !request.over && request.has_reasoning() && !delta.trim().is_empty() {
             let message_id = request.id.get_or_insert_with(|| ids.message()).clone();
