@@ -47,6 +47,17 @@ impl Stage {
         self.page.until_quiet().await
     }
 
+    /// Lets the model say `text`, and call a tool only when it is shown: a quick model's tool starts before Hermes shows
+    /// what was said before it.
+    async fn say_and_call(&mut self, gate: &str, parts: u64, text: &str) -> anyhow::Result<()> {
+        self.lab.provider.allow(gate, parts).await?;
+        let said = |timeline: &Timeline| {
+            client::answers(timeline.items()).last().is_some_and(|answer| answer.text.trim() == text)
+        };
+        self.device.until(&self.chat, text, &said).await?;
+        self.lab.provider.allow(gate, 1).await
+    }
+
     /// What Hermes remembers of the chat.
     fn memory(&self) -> anyhow::Result<Vec<store::Message>> {
         self.product.memory(&self.chat)
@@ -72,6 +83,8 @@ async fn reasoning_is_live_and_of_three_tools_one_fails() -> anyhow::Result<()> 
     let live = "return !!document.querySelector('[data-action=stop]')
         && document.querySelector('[data-reasoning]')?.textContent.includes('First list the files.')";
     stage.page.until("reasoning before any answer", live).await?;
+    stage.say_and_call("g", 1, "Let me look at the files first.").await?;
+    stage.say_and_call("g", 2, "Found the manifest. Checking one more file.").await?;
     stage.lab.provider.open("g").await?;
     stage.until_quiet().await?;
 
@@ -115,7 +128,9 @@ async fn a_command_runs_when_it_is_approved_and_not_when_it_is_denied() -> anyho
     let folder = stage.lab.project().join("build-output");
     for (choice, stays, times) in [("deny", true, 1), ("once", false, 2)] {
         fs::create_dir_all(&folder)?;
-        stage.page.send(&format!("@@approve Clean up, {choice}")).await?;
+        stage.page.send(&format!("@@approve:{choice} Clean up")).await?;
+        stage.say_and_call(choice, 1, "This needs your approval.").await?;
+        stage.lab.provider.open(choice).await?;
         let button = format!("[data-choice={choice}]:not([disabled])");
         stage.page.until("the question", &format!("return !!document.querySelector('{button}')")).await?;
         assert!(folder.exists(), "nothing runs before the answer");
@@ -213,6 +228,8 @@ async fn a_turn_that_is_interrupted_goes_on_with_the_new_message() -> anyhow::Re
     stage.until_quiet().await?;
     let items = stage.device.items(&stage.chat);
     assert_eq!(client::user_texts(items), ["@@ticks9:g Count", "@@plain Greet instead"]);
+    let last = client::answers(items).last().map(|answer| answer.reasoning.clone());
+    assert_eq!(last.as_deref(), Some("A short greeting is enough."));
     assert!(
         client::answers(items).first().is_some_and(|answer| answer.text.starts_with("1 2 3")),
         "{items:#?}"
