@@ -3,9 +3,11 @@
 use std::fmt::Write;
 
 use iris_core::{
-    ids::ClientId,
+    ids::{ChatId, ClientId},
     timeline::{Item, ItemKind, Phase, ToolState},
 };
+
+use crate::device::View;
 
 /// What a device holds of a chat.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +16,15 @@ pub struct Held {
     pub name: String,
     /// The chat.
     pub items: Vec<Item>,
+    /// What it was told more than once under one id; the timeline shows that once.
+    pub doubled: Vec<ClientId>,
+}
+
+impl Held {
+    /// What a device holds of a chat.
+    pub fn of(name: &str, view: &View, chat: &ChatId) -> Self {
+        Self { name: name.to_owned(), items: view.items(chat).to_vec(), doubled: view.doubled() }
+    }
 }
 
 /// A message that the adapter acknowledged.
@@ -29,6 +40,9 @@ pub fn problems(held: &[Held], sent: &[Sent]) -> Vec<String> {
     for device in held {
         for problem in open(&device.items) {
             problems.push(format!("{}: {problem}", device.name));
+        }
+        for client_id in &device.doubled {
+            problems.push(format!("{}: the message {client_id} was taken more than once", device.name));
         }
         for problem in misplaced(&device.items, sent) {
             problems.push(format!("{}: {problem}", device.name));
@@ -163,7 +177,7 @@ mod tests {
         for frame in frames {
             timeline.apply(&decode_server(frame).unwrap());
         }
-        Held { name: name.to_owned(), items: timeline.items().to_vec() }
+        Held { name: name.to_owned(), items: timeline.items().to_vec(), doubled: Vec::new() }
     }
 
     fn sent(ids: &[&str]) -> Vec<Sent> {
@@ -191,6 +205,8 @@ mod tests {
         let again = Item { key: ItemKey(99), ..doubled.items[0].clone() };
         doubled.items.push(again);
         check(&[doubled], &["a-1"], &["a-1 is there 2 times"]);
+        let merged = Held { doubled: vec!["a-1".into()], ..held("a", &CHAT) };
+        check(&[merged], &["a-1"], &["a-1 was taken more than once"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a device knows and wants to say: the connection machine, the outbox and the timelines of `iris_core`, put
 //! together as the app does. Knows no socket; `device.rs` runs what it asks for.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use iris_core::{
     connection::{Device as Name, Effect, Event, Machine, Message, Outbox, State, TimerId},
@@ -49,11 +49,14 @@ pub struct Model {
     /// Messages that the adapter said it has, in the order in which this device sent them.
     acknowledged: Vec<(ClientId, MessageId)>,
     created: HashMap<ClientId, ChatId>,
+    /// The messages as they came, by the id that their device gave. A timeline would show a doubled one once.
+    told: BTreeMap<ClientId, BTreeSet<MessageId>>,
     refused: Vec<String>,
     answered: HashSet<AskId>,
     syncing: HashSet<ChatId>,
     said: u32,
     connections: u32,
+    resent: usize,
     wants: Vec<Want>,
 }
 
@@ -69,11 +72,13 @@ impl Model {
             list: HashMap::new(),
             acknowledged: Vec::new(),
             created: HashMap::new(),
+            told: BTreeMap::new(),
             refused: Vec::new(),
             answered: HashSet::new(),
             syncing: HashSet::new(),
             said: 0,
             connections: 0,
+            resent: 0,
             wants: Vec::new(),
         }
     }
@@ -118,6 +123,9 @@ impl Model {
             ServerFrame::Hello { chats, .. } => self.greeted(chats),
             ServerFrame::ChatUpdated { chat } => drop(self.list.insert(chat.id.clone(), chat.clone())),
             ServerFrame::Ack { client_id, message_id } => self.acknowledge(client_id, message_id),
+            ServerFrame::UserMessage { client_id: Some(client_id), message_id, .. } => {
+                self.told.entry(client_id.clone()).or_default().insert(message_id.clone());
+            }
             ServerFrame::Error { code, text, re: Some(re) } if !is_about_a_question(code) => {
                 self.refused.push(format!("{re}: {code}, {text}"));
             }
@@ -133,7 +141,9 @@ impl Model {
         for chat in chats {
             self.subscribe(&chat);
         }
-        self.wants.extend(self.outbox.resend().into_iter().map(Want::Send));
+        let waiting = self.outbox.resend();
+        self.resent += waiting.len();
+        self.wants.extend(waiting.into_iter().map(Want::Send));
     }
 
     fn acknowledge(&mut self, client_id: &ClientId, message_id: &MessageId) {
@@ -234,6 +244,17 @@ impl Model {
     /// Connections that it had so far.
     pub fn connections(&self) -> u32 {
         self.connections
+    }
+
+    /// Messages of which the adapter told more than one, by the id that their device gave.
+    pub fn doubled(&self) -> Vec<ClientId> {
+        let doubled = self.told.iter().filter(|(_, messages)| messages.len() > 1);
+        doubled.map(|(client_id, _)| client_id.clone()).collect()
+    }
+
+    /// How often a message went out again because nobody had acknowledged it.
+    pub fn resent(&self) -> usize {
+        self.resent
     }
 
     /// Everything that was said here is with the adapter.

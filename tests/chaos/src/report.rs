@@ -13,13 +13,14 @@ pub struct Figures {
     failed: usize,
     in_turn: usize,
     messages: usize,
+    resent: usize,
     recoveries: Vec<Duration>,
 }
 
 impl Figures {
     /// None yet.
     pub fn new(kind: Kind, behind: Behind) -> Self {
-        Self { kind, behind, runs: 0, failed: 0, in_turn: 0, messages: 0, recoveries: Vec::new() }
+        Self { kind, behind, runs: 0, failed: 0, in_turn: 0, messages: 0, resent: 0, recoveries: Vec::new() }
     }
 
     /// Counts a run that went well.
@@ -27,6 +28,7 @@ impl Figures {
         self.runs += 1;
         self.in_turn += usize::from(outcome.in_turn);
         self.messages += outcome.messages;
+        self.resent += outcome.resent;
         self.recoveries.push(outcome.recovery);
     }
 
@@ -46,12 +48,13 @@ impl Figures {
         let (kind, behind) =
             (format!("{:?}", self.kind).to_lowercase(), format!("{:?}", self.behind).to_lowercase());
         format!(
-            "{kind:<8} {behind:<8} {:>4} runs, {:>3} failed, {:>4} in the middle of a turn, {:>5} messages each there once, \
+            "{kind:<8} {behind:<8} {:>4} runs, {:>3} failed, {:>4} in the middle of a turn, {:>5} messages each there once ({} sent again), \
              back after {} ms (median), {} ms (worst)",
             self.runs,
             self.failed,
             self.in_turn,
             self.messages,
+            self.resent,
             self.share(50),
             self.share(100),
         )
@@ -77,6 +80,7 @@ mod tests {
         for ms in [30, 10, 20] {
             let outcome = Outcome {
                 messages: 2,
+                resent: 1,
                 in_turn: ms > 10,
                 recovery: Duration::from_millis(ms),
                 log: Vec::new(),
@@ -92,6 +96,7 @@ mod tests {
             "1 failed",
             "2 in the middle",
             "6 messages",
+            "3 sent again",
             "20 ms (median)",
             "30 ms (worst)",
         ] {

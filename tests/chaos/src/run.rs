@@ -20,6 +20,9 @@ use crate::{
     world::{Behind, World},
 };
 
+/// From the cut of the wires to the kill: long enough to write a message down.
+const DEAF: Duration = Duration::from_millis(15);
+
 /// What dies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -36,6 +39,8 @@ pub enum Kind {
 pub struct Outcome {
     /// Messages that were acknowledged, each there once on three devices.
     pub messages: usize,
+    /// How often one of them was sent again.
+    pub resent: usize,
     /// A turn was running when it happened.
     pub in_turn: bool,
     /// From the repair to the moment when both devices had delivered everything; with a killed gateway, to its answer.
@@ -112,6 +117,7 @@ impl<'a> Run<'a> {
         }
         let fresh = self.settled().await?;
         outcome.messages = self.sent().len();
+        outcome.resent = self.each(|view, _| view.resent()).iter().sum();
         self.judge(kind, &fresh)
     }
 
@@ -137,6 +143,15 @@ impl<'a> Run<'a> {
             }
         }
         sleep(Duration::from_millis(script.moment_ms).saturating_sub(start.elapsed())).await;
+        if let Some(At { device, what: (us, text), .. }) = &script.word {
+            self.say(*device, text)?;
+            // Finer than a timer that sleeps.
+            let said = Instant::now();
+            while said.elapsed() < Duration::from_micros(*us) {
+                tokio::task::yield_now().await;
+            }
+            return Ok(());
+        }
         let idle = self.each(|view, chat| view.is_quiet(chat)).iter().all(|quiet| *quiet);
         if idle {
             self.say(0, &format!("Something for the moment of run {}", self.number))?;
@@ -146,6 +161,11 @@ impl<'a> Run<'a> {
     }
 
     async fn kill_adapter(&mut self, script: &Script) -> anyhow::Result<()> {
+        if script.deaf {
+            self.wires.iter().for_each(|wire| wire.cut_after(0));
+            self.note("the wires are cut first".to_owned());
+            sleep(DEAF).await;
+        }
         self.world.adapter.kill().await?;
         self.meanwhile(script)?;
         sleep(Duration::from_millis(script.away_ms)).await;
@@ -259,14 +279,13 @@ impl<'a> Run<'a> {
         carla
             .until("what the others have", |view| view.seq(chat) == same() && !view.is_running(chat))
             .await?;
-        Ok(Held { name: "a fresh device".to_owned(), items: carla.see(|view| view.items(chat).to_vec()) })
+        Ok(carla.see(|view| Held::of("a fresh device", view, chat)))
     }
 
     fn judge(&self, kind: Kind, fresh: &Held) -> anyhow::Result<()> {
         let mut held: Vec<Held> = Vec::new();
         for (nth, device) in self.devices.iter().enumerate() {
-            let items = device.see(|view| view.items(&self.chat).to_vec());
-            held.push(Held { name: format!("device {nth}"), items });
+            held.push(device.see(|view| Held::of(&format!("device {nth}"), view, &self.chat)));
         }
         held.push(fresh.clone());
         let problems = check::problems(&held, &self.sent());

@@ -40,6 +40,10 @@ pub struct Script {
     pub stop: Option<At<()>>,
     /// When the disturbance comes.
     pub moment_ms: u64,
+    /// Something is said just then, so many microseconds before: it is on its way, on disk or acknowledged, or not yet.
+    pub word: Option<At<(u64, String)>>,
+    /// The wires go first: the adapter has time to take what was said, and nobody hears that it did.
+    pub deaf: bool,
     /// How long what was killed stays away.
     pub away_ms: u64,
     /// What is said meanwhile.
@@ -69,6 +73,11 @@ impl Script {
             device: rng.usize(0..SPEAKERS),
             what: text(rng, menu, &mut texts),
         });
+        let word = rng.bool().then(|| At {
+            ms: 0,
+            device: rng.usize(0..SPEAKERS),
+            what: (soon(rng), text(rng, menu, &mut texts)),
+        });
         let cuts = (0..rng.usize(1..=3)).map(|nth| At {
             ms: if nth == 0 { 0 } else { rng.u64(0..300) },
             device: rng.usize(0..SPEAKERS),
@@ -80,11 +89,19 @@ impl Script {
             stop,
             moment_ms: rng.u64(0..=menu.span_ms),
             away_ms: rng.u64(0..=menu.away_ms),
+            word,
+            deaf: rng.u8(0..3) == 0,
             meanwhile,
             cuts,
             again_ms: (rng.u8(0..5) == 0).then(|| rng.u64(0..=menu.away_ms)),
         }
     }
+}
+
+/// A moment within some milliseconds; each of its powers of two is as likely as the others, for a disk is quick or slow.
+fn soon(rng: &mut Rng) -> u64 {
+    let order = rng.u32(5..13);
+    rng.u64((1 << order)..(2 << order))
 }
 
 /// One of the texts that are left, or any other.
@@ -134,6 +151,7 @@ mod tests {
             let script = Script::draw(&mut Rng::with_seed(seed), &menu());
             let mut texts: Vec<_> =
                 script.says.iter().chain(&script.meanwhile).map(|say| &say.what).collect();
+            texts.extend(script.word.iter().map(|word| &word.what.1));
             let said = texts.len();
             texts.sort();
             texts.dedup();

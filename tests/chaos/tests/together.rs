@@ -76,10 +76,8 @@ fn turns_ended(items: &[iris_core::timeline::Item]) -> usize {
 }
 
 fn judge(devices: &[Device; 3], fresh: &Device, chat: &ChatId) -> anyhow::Result<()> {
-    let held = devices.iter().chain([fresh]).enumerate().map(|(nth, device)| Held {
-        name: format!("device {nth}"),
-        items: device.see(|view| view.items(chat).to_vec()),
-    });
+    let held = devices.iter().chain([fresh]).enumerate();
+    let held = held.map(|(nth, device)| device.see(|view| Held::of(&format!("device {nth}"), view, chat)));
     let held: Vec<Held> = held.collect();
     let here =
         |client_id: &iris_core::ids::ClientId| held.iter().any(|held| check::has(&held.items, client_id));
