@@ -30,7 +30,7 @@ async fn a_socket_that_is_cut_loses_and_doubles_nothing() -> anyhow::Result<()> 
 
 #[tokio::test]
 async fn an_adapter_that_is_killed_with_its_hermes_loses_and_doubles_nothing() -> anyhow::Result<()> {
-    check(Kind::Adapter, Behind::Cli, 2).await
+    check(Kind::Adapter, Behind::Cli, 1).await
 }
 
 #[tokio::test]
