@@ -6,6 +6,7 @@
 mod view;
 
 use iris::store::{Intent, Search};
+use iris_core::connection::State;
 use iris_core::ids::ChatId;
 use iris_core::protocol::frame::{ChatSummary, SearchHit};
 use leptos::prelude::*;
@@ -57,6 +58,9 @@ async fn each_chat_says_its_title_its_age_and_whether_it_runs() {
     assert_eq!(page.text("[data-chat=a]").as_deref(), Some("The buildHermes is working"));
     assert_eq!(page.text("[data-chat=b]").as_deref(), Some("Tea [U+202E]and toast3 h ago"));
     assert_eq!(page.text(".top-title").as_deref(), Some("The build"), "the bar says which chat it is");
+    page.store.connection.set(State::Offline { since_ms: 0.0, retry_at_ms: 0.0, attempt: 1 });
+    settle().await;
+    assert!(page.all("[data-running]").is_empty(), "without a connection nobody knows what runs");
 }
 
 #[wasm_bindgen_test]

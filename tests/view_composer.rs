@@ -144,6 +144,19 @@ async fn while_a_turn_runs_a_message_goes_with_the_chosen_mode() {
     assert!(page.one("[data-mode] [value=interrupt]").unchecked_into::<HtmlInputElement>().checked());
 }
 
+#[wasm_bindgen_test]
+async fn the_only_mode_is_no_choice_and_counts() {
+    let page = Page::open();
+    page.store.running.set(true);
+    capabilities(&page, &["queue"]);
+    settle().await;
+    assert!(page.all("[data-mode]").is_empty());
+    assert_eq!(field(&page).placeholder(), "Answered when Hermes is done");
+    write(&page, "And then").await;
+    press(&page, |_| ()).await;
+    assert_eq!(page.intents(), [Intent::Send { text: "And then".to_owned(), mode: Some(SendMode::Queue) }]);
+}
+
 fn command(name: &str) -> SlashCommand {
     SlashCommand { name: name.to_owned(), description: format!("Does {name}"), args: None }
 }

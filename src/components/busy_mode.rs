@@ -62,7 +62,7 @@ impl BusyModes {
     }
 }
 
-/// The choice; nothing where there is none.
+/// The choice; nothing where there is none: what the only mode does stands in the text field.
 #[component]
 pub fn BusyMode(
     /// What is offered.
@@ -84,7 +84,7 @@ pub fn BusyMode(
     };
     crate::reactive::optional(move || {
         let offered = modes.offered.get();
-        (!offered.is_empty()).then(|| {
+        (offered.len() > 1).then(|| {
             view! {
                 <div {..fixed(&[("class", "modes"), ("data-mode", ""), ("role", "radiogroup"), ("aria-label", "A message now")])}>
                     {offered.into_iter().map(radio).collect_view()}

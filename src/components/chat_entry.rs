@@ -1,5 +1,6 @@
 //! One chat of the list: opens it, says how it stands, and changes or deletes it in place.
 
+use iris_core::connection::State;
 use iris_core::format::{self, visible};
 use iris_core::ids::ChatId;
 use iris_core::protocol::frame::ChatSummary;
@@ -100,7 +101,10 @@ fn Open(
     let store = store();
     let (shown, at) = (store.chat.clone(), id.clone());
     let current = memo(move || shown.with(|shown| shown.as_ref() == Some(&at)));
-    let running = memo(move || summary.with(|s| s.as_ref().is_some_and(|s| s.running)));
+    // Without a connection nobody knows what runs.
+    let connection = store.connection.clone();
+    let online = memo(move || connection.with(|state| *state == State::Online));
+    let running = memo(move || online.get() && summary.with(|s| s.as_ref().is_some_and(|s| s.running)));
     let when = move || {
         summary.with(|s| s.as_ref().map(|s| format::ago((now.get() as u64).saturating_sub(s.updated_ms))))
     };
