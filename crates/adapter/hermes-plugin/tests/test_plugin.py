@@ -128,9 +128,12 @@ class Adapter:
 
 
 class BridgeTest(unittest.TestCase):
-    def begin(self, adapter):
-        self.messages, self.ready = [], True
+    def begin(self, adapter, ready=True, said=""):
+        """Starts a bridge; what was `said` before is in its ring when it says hello."""
+        self.messages, self.ready = [], ready
         self.ring = ring.Ring()
+        for text in said:
+            self.ring.append("c", line(text))
         self.bridge = bridge.Bridge(adapter.path, self.ring, lambda: {"commands": []}, self.messages.append, ready=lambda: self.ready)
         self.addCleanup(adapter.close)
         self.addCleanup(self.bridge.stop)
@@ -203,10 +206,7 @@ class BridgeTest(unittest.TestCase):
 
     def test_it_is_ready_when_hermes_is_and_everything_is_told(self):
         adapter = Adapter()
-        self.begin(adapter)
-        self.ready = False
-        for text in "ab":
-            self.ring.append("c", line(text))
+        self.begin(adapter, ready=False, said="ab")
         sock, hello = adapter.accept()
         self.assertEqual(hello["next"], 3)
         self.assertEqual([adapter.lines.read()["n"] for _ in "ab"], [1, 2])

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use iris_core::{
     ids::{AskId, ChatId, ClientId, MessageId, TurnId},
-    protocol::frame::{BackendInfo, SendMode, ServerFrame, SlashCommand, Suggestion},
+    protocol::frame::{BackendInfo, SendMode, ServerFrame, SlashCommand, Suggestion, TurnStatus},
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -128,4 +128,17 @@ pub struct Link {
     pub requests: mpsc::Sender<Request>,
     /// From the backend, in order.
     pub events: mpsc::Receiver<Event>,
+}
+
+/// The end of a turn that nobody will tell the end of; `why` is for people.
+pub(crate) fn lost(turn: TurnId, why: &str) -> ServerFrame {
+    ServerFrame::TurnEnd {
+        turn,
+        status: TurnStatus::Lost,
+        exit_code: None,
+        error: Some(why.to_owned()),
+        model: None,
+        tokens: None,
+        duration_ms: None,
+    }
 }

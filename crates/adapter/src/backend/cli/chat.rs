@@ -18,10 +18,12 @@ use super::{
     options::Options,
     process::{Happening, Process, Run},
     session::Session,
-    turn::{Turn, lost},
+    turn::Turn,
     words,
 };
-use crate::backend::{About, Event, Opening, Request, Said};
+use crate::backend::{About, Event, Opening, Request, Said, lost};
+
+const STOPPED: &str = "Iris was stopped while this turn ran, and Hermes with it. Send the message again.";
 
 /// Messages that may wait for their turn here; the next ones wait with the hub, which tells who sends too many.
 const MAX_QUEUED: usize = 64;
@@ -81,7 +83,7 @@ impl Chat {
     /// Works until the chat is gone.
     pub(super) async fn run(mut self, open_turn: Option<TurnId>) {
         if let Some(turn) = open_turn
-            && self.tell(lost(turn)).await.is_err()
+            && self.tell(lost(turn, STOPPED)).await.is_err()
         {
             return;
         }

@@ -2,7 +2,7 @@
 //! the order of turns and what is said to the user's devices.
 
 use iris_core::{
-    protocol::frame::{ServerFrame, TurnStatus},
+    protocol::frame::ServerFrame,
     stream_json::{Event, TimedEvent, TimedFrame, ToFrames, event::Outcome, parse_line},
 };
 use tokio::{
@@ -226,19 +226,4 @@ impl Turn {
 
 fn result(outcome: Outcome) -> TimedEvent {
     TimedEvent { timestamp: None, event: Event::Result(outcome) }
-}
-
-/// The end of a turn that an earlier life of the adapter left open.
-pub(super) fn lost(turn: iris_core::ids::TurnId) -> ServerFrame {
-    ServerFrame::TurnEnd {
-        turn,
-        status: TurnStatus::Lost,
-        exit_code: None,
-        error: Some(
-            "Iris was stopped while this turn ran, and Hermes with it. Send the message again.".to_owned(),
-        ),
-        model: None,
-        tokens: None,
-        duration_ms: None,
-    }
 }

@@ -10,11 +10,11 @@ mod suggestions;
 
 use iris_core::{
     ids::ChatId,
-    protocol::frame::{BackendInfo, ServerFrame, Suggestion, TurnStatus},
+    protocol::frame::{BackendInfo, Suggestion},
 };
 use tokio::sync::{mpsc, watch};
 
-use super::{About, Backend, Event, Link, Opening};
+use super::{About, Backend, Event, Link, Opening, lost};
 use player::Player;
 
 /// Frames that may wait for the chat; the player waits with them.
@@ -59,24 +59,15 @@ impl Backend for Demo {
         tokio::spawn(async move {
             // A recording that was playing died with the adapter that played it.
             if let Some(turn) = opening.open_turn
-                && to_chat.send(Event::Frame(lost(turn))).await.is_err()
+                && to_chat
+                    .send(Event::Frame(lost(turn, "Iris was stopped while this turn ran.")))
+                    .await
+                    .is_err()
             {
                 return;
             }
             player.run(from_chat, to_chat).await;
         });
         Link { requests, events }
-    }
-}
-
-fn lost(turn: iris_core::ids::TurnId) -> ServerFrame {
-    ServerFrame::TurnEnd {
-        turn,
-        status: TurnStatus::Lost,
-        exit_code: None,
-        error: Some("Iris was stopped while this turn ran.".to_owned()),
-        model: None,
-        tokens: None,
-        duration_ms: None,
     }
 }

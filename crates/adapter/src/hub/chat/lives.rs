@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use iris_core::{
     ids::{ToolIndex, TurnId},
-    protocol::frame::Envelope,
+    protocol::frame::{Envelope, TurnStatus},
     timeline::{Item, ItemKind, Phase, Timeline},
 };
 use proptest::prelude::*;

@@ -13,7 +13,7 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use iris_core::{
     ids::{AskId, ChatId, ClientId, FileId, MessageId},
-    protocol::frame::{ChatSummary, FileInfo, Level, SendMode, ServerFrame, TurnStatus},
+    protocol::frame::{ChatSummary, FileInfo, Level, SendMode, ServerFrame},
 };
 use tokio::{
     sync::{
@@ -34,7 +34,7 @@ use super::{
     transcript::Transcript,
 };
 use crate::{
-    backend::{About, Event, Link, Request, Said},
+    backend::{About, Event, Link, Request, Said, lost},
     journal::{Change, ChatKey, Done, Head, Journal, Kept, Mark, Unsaid},
 };
 use sync::Fetches;
@@ -340,15 +340,7 @@ impl Chat {
         self.events = None;
         self.release();
         if let Some(turn) = self.transcript.turn().cloned() {
-            self.tell(ServerFrame::TurnEnd {
-                turn,
-                status: TurnStatus::Lost,
-                exit_code: None,
-                error: Some("The connection to the agent was lost.".to_owned()),
-                model: None,
-                tokens: None,
-                duration_ms: None,
-            });
+            self.tell(lost(turn, "The connection to the agent was lost."));
         }
         if self.typing {
             self.tell(ServerFrame::Typing { on: false });

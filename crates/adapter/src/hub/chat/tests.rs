@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::atomic::AtomicBool, sync::atomic::Ordering::SeqCst};
 
-use iris_core::protocol::{codec::decode_server, frame::Envelope, frame::SearchHit};
+use iris_core::protocol::{codec::decode_server, frame::Envelope, frame::SearchHit, frame::TurnStatus};
 use tokio::{sync::mpsc::Sender, task::JoinHandle};
 
 use super::*;

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use iris_core::{
     ids::{ChatId, TurnId},
-    protocol::frame::{Level, ServerFrame, TurnStatus},
+    protocol::frame::{Level, ServerFrame},
 };
 use tokio::{
     sync::mpsc,
@@ -22,7 +22,7 @@ use super::{
     memory::{Memory, Place},
     outbox::Outbox,
 };
-use crate::backend::{Event, Opening, Request};
+use crate::backend::{Event, Opening, Request, lost};
 
 const RESTARTED: &str = "Hermes' gateway was restarted while this turn ran.";
 const FORGOTTEN: &str = "Iris was away while this turn ran, and Hermes' gateway no longer knows how it went.";
@@ -395,18 +395,6 @@ fn file(call: &Call) -> Option<(PathBuf, Option<String>)> {
 
 fn notice(level: Level, code: &str, text: &str) -> ServerFrame {
     ServerFrame::Notice { level, code: code.to_owned(), text: text.to_owned(), detail: None }
-}
-
-fn lost(turn: TurnId, why: &str) -> ServerFrame {
-    ServerFrame::TurnEnd {
-        turn,
-        status: TurnStatus::Lost,
-        exit_code: None,
-        error: Some(why.to_owned()),
-        model: None,
-        tokens: None,
-        duration_ms: None,
-    }
 }
 
 async fn at(deadline: Option<Instant>) {
