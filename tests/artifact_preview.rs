@@ -18,7 +18,7 @@ use drawing::{container, document, everything, find, picture, until, window};
 use iris::browser::Listener;
 use iris::render::actions;
 use iris::render::canvas::Canvas;
-use iris_core::markdown::{Kind, Node};
+use iris_core::markdown::Node;
 use js_sys::{Function, Object, Reflect, encode_uri_component};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -36,7 +36,7 @@ struct Answer {
 
 impl Answer {
     fn new(lang: &str, text: &str, closed: bool) -> Self {
-        let blocks = [Node::leaf(Kind::CodeBlock { lang: lang.into(), text: text.into(), closed })];
+        let blocks = [Node::code_block(lang.into(), text, closed)];
         let mut canvas = Canvas::new(container()).unwrap();
         canvas.update(&blocks, &everything(&blocks)).unwrap();
         canvas.place_cursor().unwrap();

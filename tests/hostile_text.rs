@@ -89,6 +89,7 @@ const CLASSES: &[&str] = &[
     "image-alt",
     "lang",
     "left",
+    "lines",
     "right",
     "task",
     "tasks",

@@ -23,7 +23,7 @@ fn paragraph(words: &str) -> Node {
 }
 
 fn code(lang: &str, text: &str, closed: bool) -> Node {
-    Node::leaf(Kind::CodeBlock { lang: lang.to_owned(), text: text.to_owned(), closed })
+    Node::code_block(lang.to_owned(), text, closed)
 }
 
 fn list(start: Option<u64>, tasks: bool, items: &[(Option<bool>, Node)]) -> Node {
@@ -141,7 +141,7 @@ fn a_block_that_a_definition_changed_is_patched_where_it_stands() {
     ];
     let mut update = everything(&now);
     update.redrawn.push(0);
-    update.changed_from = 2;
+    update.changed = vec![2];
     canvas.update(&now, &update).unwrap();
     assert_eq!(picture(canvas.container()), r#"<p><em>"a"</>" and b"</><p>"after"</><p>"more"</>"#);
     assert_eq!(children(canvas.container())[..2], blocks[..2]);

@@ -95,12 +95,17 @@ fn say(button: &Element, words: &str) {
 /// The code of a block as its author wrote it: its text nodes, without a cursor that may stand among them.
 pub(super) fn source(block: &Element) -> String {
     let mut source = String::new();
-    let mut next = block.query_selector("pre code").ok().flatten().and_then(|code| code.first_child());
-    while let Some(node) = next {
-        if node.node_type() == Node::TEXT_NODE {
-            source.push_str(&node.node_value().unwrap_or_default());
+    let mut lines =
+        block.query_selector("pre code").ok().flatten().and_then(|code| code.first_element_child());
+    while let Some(chunk) = lines {
+        let mut next = chunk.first_child().filter(|_| chunk.class_name() == "lines");
+        while let Some(node) = next {
+            if node.node_type() == Node::TEXT_NODE {
+                source.push_str(&node.node_value().unwrap_or_default());
+            }
+            next = node.next_sibling();
         }
-        next = node.next_sibling();
+        lines = chunk.next_element_sibling();
     }
     source
 }

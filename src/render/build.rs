@@ -23,7 +23,7 @@ pub(super) struct Drawn {
 pub(super) enum Inside {
     /// Nothing that could be patched.
     Nothing,
-    /// Text. A code block's closing newlines stand in a node of their own, so that the cursor fits before them.
+    /// Text. The closing newlines of code stand in a node of their own, so that the cursor fits before them.
     Text { text: Text, newlines: Option<Text> },
     /// Children, appended to `slot` after anything that the element itself put there.
     Children { slot: Element, list: Vec<Drawn> },
@@ -62,7 +62,8 @@ impl Pen {
             }
             Kind::Code(text) => self.text_element("code", "", text),
             Kind::HtmlSource(text) => self.text_element("span", "html-source", trim_newlines(text).0),
-            Kind::CodeBlock { lang, text, .. } => self.code_block(lang, text),
+            Kind::CodeBlock { lang, .. } => self.code_block(lang),
+            Kind::Lines(text) => self.lines(text),
             Kind::Table => self.table(),
             Kind::Alert(alert) => {
                 let (class, title) = element::alert(*alert);
@@ -106,7 +107,7 @@ impl Pen {
         Ok((outer.into(), Inside::Text { text, newlines: None }))
     }
 
-    fn code_block(&self, lang: &str, text: &str) -> Result<(web_sys::Node, Inside), JsValue> {
+    fn code_block(&self, lang: &str) -> Result<(web_sys::Node, Inside), JsValue> {
         let outer = self.element("div", "code")?;
         let header = self.element("header", "")?;
         put(&header, &self.label("span", "lang", lang_label(lang))?)?;
@@ -115,14 +116,21 @@ impl Pen {
         // A keyboard must be able to scroll it.
         pre.set_attribute("tabindex", "0")?;
         let code = self.element("code", "")?;
-        let (text, newlines) = trim_newlines(text);
-        let text = self.document.create_text_node(text);
-        let newlines = self.document.create_text_node(newlines);
-        code.append_child(&text)?;
-        code.append_child(&newlines)?;
+        // The cursor stands after it as long as there is no code.
+        code.append_child(&self.document.create_text_node(""))?;
         pre.append_child(&code)?;
         outer.append_child(&header)?;
         outer.append_child(&pre)?;
+        Ok(children(&outer, &code))
+    }
+
+    fn lines(&self, text: &str) -> Result<(web_sys::Node, Inside), JsValue> {
+        let outer = self.element("span", "lines")?;
+        let (text, newlines) = trim_newlines(text);
+        let text = self.document.create_text_node(text);
+        let newlines = self.document.create_text_node(newlines);
+        outer.append_child(&text)?;
+        outer.append_child(&newlines)?;
         Ok((outer.into(), Inside::Text { text, newlines: Some(newlines) }))
     }
 

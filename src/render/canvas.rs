@@ -9,6 +9,7 @@ use web_sys::Element;
 use super::actions;
 use super::build::{Drawn, Inside, Pen};
 use super::element::Context;
+use super::patch::ALL;
 
 /// The letter that stands for the text to come.
 pub const CURSOR: &str = "▉";
@@ -47,16 +48,16 @@ impl Canvas {
         let context = Context::default();
         for &index in &update.redrawn {
             if let (Some(old), Some(node)) = (self.drawn.get_mut(index), blocks.get(index)) {
-                self.pen.patch(&self.container, old, node, context)?;
+                self.pen.patch(&self.container, old, node, ALL, context)?;
             }
         }
-        self.pen.patch_list(&self.container, &mut self.drawn, blocks, update.changed_from, context)
+        self.pen.patch_list(&self.container, &mut self.drawn, blocks, &update.changed, context)
     }
 
     /// Throws everything away and draws the blocks afresh.
     pub fn redraw(&mut self, blocks: &[Node]) -> Result<(), JsValue> {
         self.clear();
-        self.pen.patch_list(&self.container, &mut self.drawn, blocks, 0, Context::default())
+        self.pen.patch_list(&self.container, &mut self.drawn, blocks, ALL, Context::default())
     }
 
     /// Empties the container.
@@ -113,7 +114,10 @@ impl Canvas {
 fn last_leaf(list: &[Drawn]) -> Option<web_sys::Node> {
     list.iter().rev().find_map(|drawn| match (&drawn.kind, &drawn.inside) {
         (Kind::Image { .. }, _) => Some(drawn.outer.clone()),
-        (Kind::CodeBlock { .. }, Inside::Text { text, .. }) => Some(text.clone().into()),
+        (Kind::Lines(_), Inside::Text { text, .. }) => Some(text.clone().into()),
+        (Kind::CodeBlock { .. }, Inside::Children { slot, list }) => {
+            last_leaf(list).or_else(|| slot.first_child())
+        }
         (Kind::Text(shown) | Kind::Code(shown) | Kind::HtmlSource(shown), Inside::Text { text, .. }) => {
             (!shown.trim().is_empty()).then(|| text.clone().into())
         }

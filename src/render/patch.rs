@@ -9,20 +9,26 @@ use super::build::{Drawn, Inside, Pen, lang_label, set_checked, set_link, set_st
 use super::element::{self, Context};
 use super::text::patch_text;
 
+/// The path that says: anything may differ.
+pub(super) const ALL: &[usize] = &[0];
+
 impl Pen {
-    /// Makes the nodes in `slot`, drawn as `list`, show `nodes`; those before `from` are as they were.
+    /// Makes the nodes in `slot`, drawn as `list`, show `nodes`; `changed` is the path to what may differ.
     pub(super) fn patch_list(
         &self,
         slot: &Element,
         list: &mut Vec<Drawn>,
         nodes: &[Node],
-        from: usize,
+        changed: &[usize],
         context: Context,
     ) -> Result<(), JsValue> {
-        let from = from.min(list.len());
-        for (index, node) in nodes.iter().enumerate().skip(from) {
+        let Some((&first, inward)) = changed.split_first() else { return Ok(()) };
+        for (index, node) in nodes.iter().enumerate().skip(first.min(list.len())) {
             match list.get_mut(index) {
-                Some(old) => self.patch(slot, old, node, context)?,
+                Some(old) => {
+                    let inward = if index == first && !inward.is_empty() { inward } else { ALL };
+                    self.patch(slot, old, node, inward, context)?;
+                }
                 None => {
                     let new = self.build(node, context)?;
                     self.cursor.remove();
@@ -39,12 +45,13 @@ impl Pen {
         Ok(())
     }
 
-    /// Makes one drawn node, a child of `slot`, show `node`.
+    /// Makes one drawn node, a child of `slot`, show `node`; `changed` is the path to what may differ inside.
     pub(super) fn patch(
         &self,
         slot: &Element,
         old: &mut Drawn,
         node: &Node,
+        changed: &[usize],
         context: Context,
     ) -> Result<(), JsValue> {
         if !element::same_element(&old.kind, &node.kind) {
@@ -59,7 +66,7 @@ impl Pen {
         }
         match &mut old.inside {
             Inside::Children { slot, list } => {
-                self.patch_list(slot, list, &node.children, 0, context.inside(&node.kind))
+                self.patch_list(slot, list, &node.children, changed, context.inside(&node.kind))
             }
             _ => Ok(()),
         }
@@ -74,13 +81,11 @@ fn patch_kind(old: &Drawn, new: &Kind) -> Result<(), JsValue> {
         (Kind::HtmlSource(was), Kind::HtmlSource(now), Inside::Text { text, .. }) => {
             patch_text(text, trim_newlines(was).0, trim_newlines(now).0)
         }
-        (
-            Kind::CodeBlock { text: was, lang: was_lang, .. },
-            Kind::CodeBlock { text: now, lang, .. },
-            Inside::Text { text, newlines: Some(newlines) },
-        ) => {
+        (Kind::Lines(was), Kind::Lines(now), Inside::Text { text, newlines: Some(newlines) }) => {
             patch_text(text, trim_newlines(was).0, trim_newlines(now).0)?;
-            patch_text(newlines, trim_newlines(was).1, trim_newlines(now).1)?;
+            patch_text(newlines, trim_newlines(was).1, trim_newlines(now).1)
+        }
+        (Kind::CodeBlock { lang: was_lang, .. }, Kind::CodeBlock { lang, .. }, _) => {
             patch_label(&old.outer, ".lang", lang_label(was_lang), lang_label(lang))
         }
         (_, _, Inside::Children { slot, .. }) => patch_attributes(old, new, slot),

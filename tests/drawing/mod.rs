@@ -58,7 +58,7 @@ pub(crate) fn text(text: &str) -> Node {
 
 /// The update that says: anything may differ.
 pub(crate) fn everything(blocks: &[Node]) -> Update {
-    Update { len: blocks.len(), ..Update::default() }
+    Update { changed: vec![0], len: blocks.len(), ..Update::default() }
 }
 
 /// What is in an element, node by node, without the cursor. Two text nodes side by side look different from one.

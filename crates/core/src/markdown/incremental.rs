@@ -4,6 +4,7 @@
 //! in `settle`; definitions that reach back into settled blocks are `region`'s. The blocks are at every moment
 //! those that [`parse`](super::parse) makes of the same text.
 
+use super::diff;
 use super::intake::Intake;
 use super::lines::Lines;
 use super::node::Node;
@@ -19,8 +20,13 @@ use std::ops::Range;
 pub struct Update {
     /// Settled blocks that a new link definition changed; patch them in place.
     pub redrawn: Vec<usize>,
-    /// Blocks from here on may differ from what was there before; everything before is as it was.
-    pub changed_from: usize,
+    /// The path to the first of what may differ, apart from `redrawn`; empty when nothing does.
+    ///
+    /// The blocks before `changed[0]` are as they were. If there is a `changed[1]`, that block is still the same
+    /// element (its kind may differ in attributes: a list's start and tasks, a code block's language and whether it
+    /// is closed), and its children before `changed[1]` are as they were; and so on inward. Everything at or after
+    /// each of these places may differ.
+    pub changed: Vec<usize>,
     /// The blocks before this one are settled: no later text changes them, save through `redrawn`.
     pub settled: usize,
     /// How many blocks there are now.
@@ -56,10 +62,10 @@ impl Document {
         let before = self.tail.len();
         self.intake.feed(chunk, &mut self.tail);
         if self.tail.len() == before {
-            return self.update(Vec::new(), self.blocks.len());
+            return self.update(Vec::new(), Vec::new());
         }
-        let (redrawn, changed_from) = self.parse_tail();
-        self.update(redrawn, changed_from)
+        let (redrawn, changed) = self.parse_tail();
+        self.update(redrawn, changed)
     }
 
     /// All text so far, byte for byte as it was pushed.
@@ -82,12 +88,12 @@ impl Document {
         self.blocks.get(range).unwrap_or_default()
     }
 
-    fn update(&self, redrawn: Vec<usize>, changed_from: usize) -> Update {
-        Update { redrawn, changed_from, settled: self.settled, len: self.blocks.len() }
+    fn update(&self, redrawn: Vec<usize>, changed: Vec<usize>) -> Update {
+        Update { redrawn, changed, settled: self.settled, len: self.blocks.len() }
     }
 
-    /// Parses the tail, settles what can be settled. Returns the settled blocks that changed and the first other.
-    fn parse_tail(&mut self) -> (Vec<usize>, usize) {
+    /// Parses the tail, settles what can be settled. Returns the settled blocks that changed and the path to what else did.
+    fn parse_tail(&mut self) -> (Vec<usize>, Vec<usize>) {
         let tail = std::mem::take(&mut self.tail);
         let labels = candidates(&tail);
         // In the tail comrak itself knows these; it will ask for them when its budget is spent.
@@ -98,26 +104,29 @@ impl Document {
         let extents: Vec<Extent> = parsed.blocks.iter().map(|block| block.extent).collect();
         let cut = cut(&extents, &lines).unwrap_or_default();
         let head = lines.text(0..cut.line);
-        let changed = self.known.settle(harvest(head, &candidates(head)), &before);
+        let redefined = self.known.settle(harvest(head, &candidates(head)), &before);
 
-        let changed_from = self.replace_tail(parsed.blocks);
-        let redrawn = self.redraw(&changed);
+        let changed = self.replace_tail(parsed.blocks);
+        let redrawn = self.redraw(&redefined);
         let may_change = !parsed.asked.is_empty() || self.known.has_open();
         if may_change {
             self.keep_regions(&extents, &cut, &lines);
         }
         self.settled += cut.blocks;
         self.tail = if cut.line == 0 { tail } else { lines.text(cut.line..usize::MAX).to_owned() };
-        (redrawn, changed_from)
+        (redrawn, changed)
     }
 
-    /// Puts the tail's blocks in the place of what was there; the first of them that differs.
-    fn replace_tail(&mut self, blocks: Vec<Block>) -> usize {
-        let old = self.blocks.get(self.settled..).unwrap_or_default();
-        let same = old.iter().zip(&blocks).take_while(|(old, new)| **old == new.node).count();
-        self.blocks.truncate(self.settled + same);
-        self.blocks.extend(blocks.into_iter().skip(same).map(|block| block.node));
-        self.settled + same
+    /// Puts the tail's blocks in the place of what was there; the path to the first difference.
+    fn replace_tail(&mut self, blocks: Vec<Block>) -> Vec<usize> {
+        let new: Vec<Node> = blocks.into_iter().map(|block| block.node).collect();
+        let mut changed = diff::path(self.blocks.get(self.settled..).unwrap_or_default(), &new);
+        if let Some(first) = changed.first_mut() {
+            *first += self.settled;
+            self.blocks.truncate(self.settled);
+            self.blocks.extend(new);
+        }
+        changed
     }
 
     /// Brings settled blocks in line with the labels whose definition changed; those that look different now.

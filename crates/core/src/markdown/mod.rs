@@ -3,6 +3,7 @@
 //! `parse` is the one-shot reading of a whole text; a `Document` gives the same blocks for a text that grows.
 //! Drawing the tree, and deciding how much of a text to show, are not done here.
 
+mod diff;
 mod host;
 mod inline;
 mod intake;
@@ -20,7 +21,7 @@ pub mod text;
 pub mod url;
 
 pub use incremental::{Document, Update};
-pub use node::{AlertKind, Align, Kind, Node};
+pub use node::{AlertKind, Align, CHUNK_LINES, Kind, Node};
 pub use text::plain_text;
 pub use url::SafeUrl;
 

@@ -2,6 +2,9 @@
 
 use super::url::SafeUrl;
 
+/// How many lines of code stand together: what is drawn and laid out anew when one of them changes.
+pub const CHUNK_LINES: usize = 64;
+
 /// A node and what is inside it. Blocks hold blocks or inlines, leaves hold nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
@@ -31,15 +34,15 @@ pub enum Kind {
     },
     /// An item; `Some(done)` for a task.
     Item(Option<bool>),
-    /// Code, fenced or indented.
+    /// Code, fenced or indented. Its children are [`Kind::Lines`], none when it is empty.
     CodeBlock {
         /// The language, from the allowed characters of the info string's first word; may be empty.
         lang: String,
-        /// The code, byte for byte.
-        text: String,
         /// The closing fence has come, or there is none to come (indented code).
         closed: bool,
     },
+    /// Some lines of a code block, byte for byte: [`CHUNK_LINES`] of them, fewer at the end of the block.
+    Lines(String),
     /// A horizontal rule.
     Rule,
     /// A table of rows; the first is the header.
@@ -118,5 +121,18 @@ impl Node {
     /// A node without children.
     pub fn leaf(kind: Kind) -> Self {
         Self { kind, children: Vec::new() }
+    }
+
+    /// A code block that holds `text`, in chunks of [`CHUNK_LINES`] lines.
+    pub fn code_block(lang: String, text: &str, closed: bool) -> Self {
+        let mut block = Self::leaf(Kind::CodeBlock { lang, closed });
+        let mut rest = text;
+        while !rest.is_empty() {
+            let end = rest.match_indices('\n').nth(CHUNK_LINES - 1).map_or(rest.len(), |(at, _)| at + 1);
+            let (chunk, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            block.children.push(Self::leaf(Kind::Lines(chunk.to_owned())));
+            rest = after;
+        }
+        block
     }
 }

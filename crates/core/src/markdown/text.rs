@@ -15,10 +15,10 @@ pub fn plain_text(nodes: &[Node]) -> String {
 
 fn write(node: &Node, out: &mut String) {
     match &node.kind {
-        Kind::Text(text) | Kind::Code(text) => out.push_str(text),
+        Kind::Text(text) | Kind::Code(text) | Kind::Lines(text) => out.push_str(text),
         Kind::Image { alt, .. } => out.push_str(alt),
         Kind::Break => out.push('\n'),
-        Kind::CodeBlock { text, .. } | Kind::HtmlSource(text) => {
+        Kind::HtmlSource(text) => {
             start_line(out);
             out.push_str(text);
             start_line(out);
@@ -34,6 +34,7 @@ fn write(node: &Node, out: &mut String) {
         | Kind::Alert(_)
         | Kind::List { .. }
         | Kind::Item(_)
+        | Kind::CodeBlock { .. }
         | Kind::Rule
         | Kind::Table
         | Kind::Row { .. } => {

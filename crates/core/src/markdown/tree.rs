@@ -120,8 +120,8 @@ impl<'s> Builder<'s> {
         let position = block.data().sourcepos;
         let first = position.start.line.saturating_sub(1);
         let lines = self.lines.text(first..position.end.line.max(position.start.line));
-        let text = lines.get(position.start.column.saturating_sub(1)..).unwrap_or(lines).to_owned();
-        Node::leaf(Kind::CodeBlock { lang: String::new(), text, closed: true })
+        let text = lines.get(position.start.column.saturating_sub(1)..).unwrap_or(lines);
+        Node::code_block(String::new(), text, true)
     }
 }
 
@@ -141,8 +141,7 @@ fn table_row<'a>(row: &'a AstNode<'a>, alignments: &[TableAlignment]) -> Node {
 }
 
 fn code_block(code: &NodeCodeBlock) -> Node {
-    let (lang, text) = (language(&code.info), code.literal.clone());
-    Node::leaf(Kind::CodeBlock { lang, text, closed: code.closed || !code.fenced })
+    Node::code_block(language(&code.info), &code.literal, code.closed || !code.fenced)
 }
 
 /// The language an info string names: the letters of its first word up to the first that no name has.

@@ -53,12 +53,14 @@ fn words(text: &str) -> String {
 fn tokens_of_tree(nodes: &[Node], out: &mut String) {
     for node in nodes {
         let tag = match &node.kind {
-            Kind::Text(text) | Kind::HtmlSource(text) => {
+            Kind::Text(text) | Kind::HtmlSource(text) | Kind::Lines(text) => {
                 out.push_str(&words(text));
                 continue;
             }
-            Kind::CodeBlock { text, .. } => {
-                out.push_str(&format!("<pre><code>{}</code></pre>", words(text)));
+            Kind::CodeBlock { .. } => {
+                out.push_str("<pre><code>");
+                tokens_of_tree(&node.children, out);
+                out.push_str("</code></pre>");
                 continue;
             }
             Kind::Code(text) => {

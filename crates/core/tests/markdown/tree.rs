@@ -12,10 +12,11 @@ fn node(node: &Node) -> String {
         Kind::Text(text) => return quoted(text),
         Kind::Code(text) => return format!("code {}", quoted(text)),
         Kind::HtmlSource(text) => return format!("html {}", quoted(text)),
-        Kind::CodeBlock { lang, text, closed } => {
+        Kind::CodeBlock { lang, closed } => {
             let open = if *closed { "" } else { " open" };
-            return format!("pre{open} [{lang}] {}", quoted(text));
+            format!("pre{open} [{lang}]")
         }
+        Kind::Lines(text) => return quoted(text),
         Kind::Image { source, alt, title } => {
             let source = source.as_ref().map_or("none", |url| url.as_str());
             return format!("image {source} {}{}", quoted(alt), titled(title));
@@ -87,11 +88,31 @@ fn items_of_a_tight_list_hold_inlines_and_those_of_a_loose_one_paragraphs() {
 
 #[test]
 fn a_code_block_says_its_language_and_whether_it_is_closed() {
-    check("```rust,ignore x\na\n", "pre open [rust] 'a⏎'");
-    check("```rust\na\n```\n", "pre [rust] 'a⏎'");
-    check("    a\n", "pre [] 'a⏎'");
-    check("```js\" onload=\"alert(1)\n```\n", "pre [js] ''");
-    check("```\"><img src=x onerror=alert(1)>\n```\n", "pre [] ''");
+    check("```rust,ignore x\na\n", "pre open [rust]('a⏎')");
+    check("```rust\na\n```\n", "pre [rust]('a⏎')");
+    check("    a\n", "pre []('a⏎')");
+    check("```js\" onload=\"alert(1)\n```\n", "pre [js]()");
+    check("```\"><img src=x onerror=alert(1)>\n```\n", "pre []()");
+}
+
+#[test]
+fn code_stands_in_chunks_of_64_lines() {
+    for (lines, expected) in
+        [(0, vec![]), (1, vec![1]), (64, vec![64]), (65, vec![64, 1]), (200, vec![64, 64, 64, 8])]
+    {
+        let code: String = (0..lines).map(|line| format!("line {line}\n")).collect();
+        let blocks = parse(&format!("```\n{code}```\n"));
+        let chunks: Vec<&str> = blocks[0].children.iter().map(lines_of).collect();
+        assert_eq!(chunks.concat(), code);
+        assert_eq!(chunks.iter().map(|chunk| chunk.lines().count()).collect::<Vec<_>>(), expected);
+    }
+}
+
+fn lines_of(node: &Node) -> &str {
+    match &node.kind {
+        Kind::Lines(text) => text,
+        other => panic!("{other:?} in a code block"),
+    }
 }
 
 #[test]
@@ -151,7 +172,7 @@ fn images_carry_words_and_only_addresses_of_the_web() {
 fn what_nests_too_deep_is_shown_as_its_source() {
     let text = outline(&parse(&format!("{}a\n", ">".repeat(60))));
     assert_eq!(text.matches("quote(").count(), 40);
-    assert!(text.contains(&format!("pre [] '{}a⏎'", ">".repeat(20))), "{text}");
+    assert!(text.contains(&format!("pre []('{}a⏎')", ">".repeat(20))), "{text}");
 
     let text = outline(&parse(&format!("{}a{}\n", "*a **b ".repeat(60), "** *".repeat(60))));
     assert!(text.matches('(').count() < 100, "{text}");
@@ -162,5 +183,5 @@ fn what_nests_too_deep_is_shown_as_its_source() {
 fn what_is_too_wide_is_shown_as_its_source() {
     let table = |columns: usize| format!("|{0}\n|{1}\n|{0}\n", "a|".repeat(columns), "-|".repeat(columns));
     assert!(outline(&parse(&table(100))).starts_with("table("));
-    assert_eq!(outline(&parse(&table(101))), format!("pre [] {}", quoted(&table(101))));
+    assert_eq!(outline(&parse(&table(101))), format!("pre []({})", quoted(&table(101))));
 }

@@ -2,6 +2,7 @@
 
 use crate::corpus::{self, Random};
 use iris_core::markdown::{Document, Node, Update, parse};
+use std::mem::discriminant;
 
 /// What the document was before a push, so that the update can be held to it.
 struct Before {
@@ -27,15 +28,32 @@ fn check<'t>(chunks: impl IntoIterator<Item = &'t str>) -> usize {
 fn hold(update: &Update, before: &Before, blocks: &[Node]) {
     assert_eq!(update.len, blocks.len());
     assert!(before.settled <= update.settled && update.settled <= update.len, "{update:?}");
-    assert!(before.settled <= update.changed_from && update.changed_from <= update.len, "{update:?}");
+    let changed_from = update.changed.first().copied().unwrap_or(update.len);
+    assert!(before.settled <= changed_from && changed_from <= update.len, "{update:?}");
     assert!(update.redrawn.is_sorted_by(|a, b| a < b), "{update:?}");
     assert!(update.redrawn.iter().all(|&block| block < before.settled), "{update:?}");
-    for (number, (old, new)) in before.blocks.iter().zip(blocks).enumerate().take(update.changed_from) {
+    for (number, (old, new)) in before.blocks.iter().zip(blocks).enumerate().take(changed_from) {
         assert_eq!(old != new, update.redrawn.contains(&number), "block {number}, {update:?}");
     }
-    // And no more than true: the first block said to differ differs.
-    let first = (before.blocks.get(update.changed_from), blocks.get(update.changed_from));
-    assert!(first == (None, None) || first.0 != first.1, "{update:?}");
+    assert!(!update.changed.is_empty() || before.blocks.len() == blocks.len(), "{update:?}");
+    hold_path(&update.changed, &before.blocks, blocks);
+}
+
+/// What stands before each place of a path is as it was, and what stands there is not.
+#[track_caller]
+fn hold_path(path: &[usize], old: &[Node], new: &[Node]) {
+    let Some((&at, inward)) = path.split_first() else { return };
+    let (was, now) = (old.get(at), new.get(at));
+    assert!(was != now, "nothing differs at {at}");
+    if let Some(&next) = inward.first() {
+        let (was, now) = (was.unwrap(), now.unwrap());
+        assert_eq!(discriminant(&was.kind), discriminant(&now.kind));
+        let same = was.children.iter().zip(&now.children).take_while(|(was, now)| was == now).count();
+        if was.kind == now.kind || same < was.children.len().max(now.children.len()) {
+            assert_eq!(next, same, "the first child that differs");
+            hold_path(inward, &was.children, &now.children);
+        }
+    }
 }
 
 fn chars(text: &str) -> impl Iterator<Item = &str> {
@@ -82,7 +100,7 @@ fn a_definition_redraws_only_the_blocks_that_wait_for_it() {
     let update = document.push("[b]: https://b.example\n\n");
     assert_eq!(update.redrawn, [2, 3]);
     let update = document.push("[b]: https://too-late.example\n\n# h\n");
-    assert_eq!(update, Update { redrawn: vec![], changed_from: 5, settled: 6, len: 6 });
+    assert_eq!(update, Update { redrawn: vec![], changed: vec![5], settled: 6, len: 6 });
 }
 
 #[test]
@@ -90,11 +108,32 @@ fn a_push_of_nothing_changes_nothing() {
     let mut document = Document::new();
     let update = document.push("a\n\nb");
     for nothing in ["", "\r"] {
-        assert_eq!(document.push(nothing), Update { changed_from: 2, ..update.clone() });
+        assert_eq!(document.push(nothing), Update { changed: vec![], ..update.clone() });
     }
     assert_eq!(document.text(), "a\n\nb\r");
     assert_eq!(document.range(1..2), &parse("b")[..]);
     assert_eq!(document.range(1..3), &[]);
+}
+
+#[test]
+fn an_update_leads_to_the_innermost_place_that_changed() {
+    let check = |text: &str, more: &str, expected: &[usize]| {
+        let mut document = Document::new();
+        document.push(text);
+        assert_eq!(document.push(more).changed, expected, "{text:?} {more:?}");
+    };
+    let code = format!("a\n\n```\n{}", "line\n".repeat(100));
+    check(&code, "x", &[1, 1]);
+    check(&code, "```\n", &[1, 2]);
+    check("| a | b |\n|---|---|\n| 1 | 2 |\n| 3", " 4", &[0, 2, 0, 0]);
+    check("- a\n- b\n- c", "d", &[0, 2, 0]);
+    check("- a\n- b\n- c\n\n", "- d", &[0, 0, 0]);
+    check("- a\n- b", "\n\n", &[]);
+    check("1. a\n   > q\n   > r", "\n   > s", &[0, 0, 1, 0, 3]);
+    check("a **b", "**", &[0, 0]);
+    check("a **b**", " c", &[0, 2]);
+    check("a\n\nb", "\n\n# c", &[2]);
+    check("a\n\n|b|", "\n|-|", &[1]);
 }
 
 #[test]
