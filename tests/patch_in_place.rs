@@ -26,6 +26,10 @@ fn code(lang: &str, text: &str, closed: bool) -> Node {
     Node::code_block(lang.to_owned(), text, closed)
 }
 
+fn formula(tex: &str, display: bool) -> Node {
+    Node::leaf(Kind::Math { tex: tex.to_owned(), display })
+}
+
 fn list(start: Option<u64>, tasks: bool, items: &[(Option<bool>, Node)]) -> Node {
     let items = items.iter().map(|(task, child)| node(Kind::Item(*task), [child.clone()]));
     node(Kind::List { start, tasks }, items.collect::<Vec<_>>())
@@ -55,6 +59,9 @@ fn documents() -> Vec<Vec<Node>> {
         )],
         vec![node(Kind::Paragraph, [text("a"), Node::leaf(Kind::Break), text("b")])],
         vec![node(Kind::Paragraph, [Node::leaf(Kind::Code("x".into())), text(" is code")])],
+        vec![node(Kind::Paragraph, [formula("x^2", false), text(" squared")])],
+        vec![node(Kind::Paragraph, [formula("x^2 + y", false)])],
+        vec![node(Kind::Paragraph, [formula("x^2 + y", true), text(".")])],
         vec![node(Kind::Paragraph, [node(Kind::Strikethrough, [text("gone")])])],
         vec![node(Kind::Heading(1), [text("Title")]), paragraph("Hello")],
         vec![node(Kind::Heading(2), [text("Title")])],

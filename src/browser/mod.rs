@@ -5,6 +5,7 @@
 pub mod http;
 pub mod json;
 mod listener;
+pub mod modules;
 mod random;
 mod size_observer;
 mod timeout;

@@ -6,6 +6,7 @@ use web_sys::{Document, Element, Text};
 
 use super::actions;
 use super::element::{self, Context, LinkForm};
+use crate::browser::modules;
 
 /// A node as it stands on the page, with what is needed to patch it.
 #[derive(Debug)]
@@ -73,6 +74,7 @@ impl Pen {
                 Ok(children(&outer, &outer))
             }
             Kind::Link { url, title, .. } => self.link(kind, url, title, context),
+            Kind::Math { tex, display } => self.formula(tex, *display),
             Kind::Image { source, alt, .. } => {
                 let card = self.image_card(source.as_ref(), alt, context)?;
                 Ok((card.into(), Inside::Nothing))
@@ -132,6 +134,14 @@ impl Pen {
         outer.append_child(&text)?;
         outer.append_child(&newlines)?;
         Ok((outer.into(), Inside::Text { text, newlines: Some(newlines) }))
+    }
+
+    /// The source of a formula, which a module of its own makes mathematics of.
+    fn formula(&self, tex: &str, display: bool) -> Result<(web_sys::Node, Inside), JsValue> {
+        let (class, marks) = if display { ("math display", "$$") } else { ("math", "$") };
+        let source = self.label("span", class, &format!("{marks}{tex}{marks}"))?;
+        modules::load("math", &source);
+        Ok((source.into(), Inside::Nothing))
     }
 
     fn table(&self) -> Result<(web_sys::Node, Inside), JsValue> {

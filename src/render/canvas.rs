@@ -113,7 +113,7 @@ impl Canvas {
 /// The last node that shows something; the cursor stands after it.
 fn last_leaf(list: &[Drawn]) -> Option<web_sys::Node> {
     list.iter().rev().find_map(|drawn| match (&drawn.kind, &drawn.inside) {
-        (Kind::Image { .. }, _) => Some(drawn.outer.clone()),
+        (Kind::Image { .. } | Kind::Math { .. }, _) => Some(drawn.outer.clone()),
         (Kind::Lines(_), Inside::Text { text, .. }) => Some(text.clone().into()),
         (Kind::CodeBlock { .. }, Inside::Children { slot, list }) => {
             last_leaf(list).or_else(|| slot.first_child())

@@ -74,7 +74,7 @@ pub(super) fn same_element(old: &Kind, new: &Kind) -> bool {
         (Kind::Item(a), Kind::Item(b)) => a.is_some() == b.is_some(),
         (Kind::Row { header: a }, Kind::Row { header: b }) => a == b,
         (Kind::Link { .. }, Kind::Link { .. }) => link_form(old) == link_form(new),
-        (Kind::Image { .. }, Kind::Image { .. }) => old == new,
+        (Kind::Image { .. }, Kind::Image { .. }) | (Kind::Math { .. }, Kind::Math { .. }) => old == new,
         _ => std::mem::discriminant(old) == std::mem::discriminant(new),
     }
 }

@@ -1,9 +1,10 @@
 //! From comrak's inlines to ours: text runs are joined, HTML is text, an unsafe link is what stands in it.
 
 use super::host::claims_other_host;
+use super::math;
 use super::node::{Kind, Node};
 use super::url::SafeUrl;
-use comrak::nodes::{AstNode, NodeLink, NodeValue};
+use comrak::nodes::{AstNode, NodeLink, NodeMath, NodeValue};
 
 /// Emphasis and links nested deeper than this are dropped, and what stands in them is kept.
 const MAX_DEPTH: usize = 40;
@@ -38,6 +39,7 @@ fn push<'a>(inline: &'a AstNode<'a>, place: Place, out: &mut Vec<Node>) {
         NodeValue::HtmlInline(html) => push_text(html, out),
         NodeValue::SoftBreak | NodeValue::LineBreak => out.push(Node::leaf(Kind::Break)),
         NodeValue::Code(code) => out.push(Node::leaf(Kind::Code(code.literal.clone()))),
+        NodeValue::Math(math) => push_math(inline, math, out),
         NodeValue::Image(image) => out.push(self::image(inline, image)),
         _ if place.depth >= MAX_DEPTH => push_text(&flat_text(inline), out),
         NodeValue::Emph => push_span(Kind::Emphasis, inline, place, out),
@@ -61,6 +63,15 @@ fn push_link<'a>(inline: &'a AstNode<'a>, link: &NodeLink, place: Place, out: &m
     let Some(url) = SafeUrl::parse(&link.url) else { return splice(children, out) };
     let claims_other_host = claims_other_host(&super::plain_text(&children), &url);
     out.push(Node { kind: Kind::Link { url, title: link.title.clone(), claims_other_host }, children });
+}
+
+/// A formula, or the text it turned out to be.
+fn push_math<'a>(inline: &'a AstNode<'a>, math: &NodeMath, out: &mut Vec<Node>) {
+    if math::is_formula(inline, math) {
+        out.push(Node::leaf(Kind::Math { tex: math.literal.clone(), display: math.display_math }));
+    } else {
+        push_text(&format!("${}$", math.literal), out);
+    }
 }
 
 fn image<'a>(inline: &'a AstNode<'a>, image: &NodeLink) -> Node {
@@ -98,6 +109,7 @@ fn flat_text<'a>(inline: &'a AstNode<'a>) -> String {
             NodeValue::Text(run) => text.push_str(run),
             NodeValue::Code(code) => text.push_str(&code.literal),
             NodeValue::HtmlInline(html) => text.push_str(html),
+            NodeValue::Math(math) => text.push_str(&math.literal),
             NodeValue::SoftBreak | NodeValue::LineBreak => text.push(' '),
             _ => {}
         }

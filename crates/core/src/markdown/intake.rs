@@ -1,4 +1,4 @@
-//! What comes in, made uniform before it is parsed: line ends, a byte order mark, NUL, endless runs of `>`.
+//! What comes in, made uniform before it is parsed: line ends, a byte order mark, NUL, endless runs of `>` and of `\(`.
 //! Nothing else is changed.
 //!
 //! The treatment of a prefix is a prefix of the treatment of the whole, however the text was cut into chunks.
@@ -8,6 +8,12 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 /// minute. A space in between starts a new run, and is part of the marker where they are markers.
 const MAX_QUOTE_RUN: usize = 200;
 
+/// For each formula that opens with `\(` or `\[`, comrak looks for its end in all that follows. Where this many wait for
+/// theirs in one paragraph, no more begin: a second backslash makes the first one visible.
+const MAX_OPEN_FORMULAS: u16 = 500;
+/// What `copy` looks at.
+const NOTED: [char; 6] = ['>', '\n', '(', ')', '[', ']'];
+
 /// The state between two chunks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Intake {
@@ -16,6 +22,10 @@ pub(super) struct Intake {
     held_return: bool,
     /// How many `>` the text ends in.
     quote_run: usize,
+    /// The last byte.
+    last: u8,
+    /// How many `\(` and `\[` wait for their end, since the last blank line.
+    open: [u16; 2],
 }
 
 impl Intake {
@@ -29,8 +39,7 @@ impl Intake {
         }
         if self.held_return && !rest.is_empty() {
             self.held_return = false;
-            self.quote_run = 0;
-            out.push('\n');
+            self.note(b'\n', out);
             rest = rest.strip_prefix('\n').unwrap_or(rest);
         }
         if let Some(body) = rest.strip_suffix('\r') {
@@ -44,9 +53,12 @@ impl Intake {
         let mut rest = text;
         while let Some((plain, tail)) = rest.split_once(['\r', '\0']) {
             self.copy(plain, out);
-            self.quote_run = 0;
             let was_return = rest.as_bytes().get(plain.len()) == Some(&b'\r');
-            out.push(if was_return { '\n' } else { '\u{fffd}' });
+            if was_return {
+                self.note(b'\n', out)
+            } else {
+                self.copy("\u{fffd}", out)
+            }
             rest = if was_return { tail.strip_prefix('\n').unwrap_or(tail) } else { tail };
         }
         self.copy(rest, out);
@@ -54,21 +66,49 @@ impl Intake {
 
     fn copy(&mut self, text: &str, out: &mut String) {
         let mut copied = 0;
-        for (at, _) in text.match_indices('>') {
-            // Anything between this one and the last begins a new run.
-            self.quote_run = if at == copied { self.quote_run } else { 0 };
-            out.push_str(text.get(copied..at).unwrap_or_default());
-            if self.quote_run == MAX_QUOTE_RUN {
-                out.push(' ');
-                self.quote_run = 0;
-            }
-            out.push('>');
-            self.quote_run += 1;
-            copied = at + 1;
+        for (at, noted) in text.match_indices(NOTED) {
+            self.copy_plain(text.get(copied..at).unwrap_or_default(), out);
+            self.note(noted.bytes().next().unwrap_or_default(), out);
+            copied = at + noted.len();
         }
-        let rest = text.get(copied..).unwrap_or_default();
-        self.quote_run = if rest.is_empty() { self.quote_run } else { 0 };
-        out.push_str(rest);
+        self.copy_plain(text.get(copied..).unwrap_or_default(), out);
+    }
+
+    fn copy_plain(&mut self, text: &str, out: &mut String) {
+        if let Some(last) = text.bytes().next_back() {
+            self.last = last;
+            self.quote_run = 0;
+            out.push_str(text);
+        }
+    }
+
+    /// Appends a byte that is ASCII, after what it needs before it.
+    fn note(&mut self, byte: u8, out: &mut String) {
+        if byte != b'>' {
+            self.quote_run = 0;
+        }
+        match byte {
+            b'>' if self.quote_run == MAX_QUOTE_RUN => {
+                out.push(' ');
+                self.quote_run = 1;
+            }
+            b'>' => self.quote_run += 1,
+            b'\n' if self.last == b'\n' => self.open = [0; 2],
+            b'(' | b'[' | b')' | b']' if self.last == b'\\' => self.note_formula(byte, out),
+            _ => {}
+        }
+        self.last = byte;
+        out.push(char::from(byte));
+    }
+
+    fn note_formula(&mut self, bracket: u8, out: &mut String) {
+        let [round, square] = &mut self.open;
+        let open = if matches!(bracket, b'(' | b')') { round } else { square };
+        match bracket {
+            b')' | b']' => *open = open.saturating_sub(1),
+            _ if *open == MAX_OPEN_FORMULAS => out.push('\\'),
+            _ => *open += 1,
+        }
     }
 }
 
@@ -114,6 +154,15 @@ mod tests {
         check(&[&whole], &expected);
         let chars: Vec<String> = whole.chars().map(String::from).collect();
         check(&chars.iter().map(String::as_str).collect::<Vec<_>>(), &expected);
+    }
+
+    #[test]
+    fn more_formulas_than_can_be_meant_do_not_begin() {
+        let open = |count: usize| "\\(".repeat(count);
+        check(&[&open(500), "a\\", "(b\\[c"], &format!("{}a\\\\(b\\[c", open(500)));
+        check(&[&open(501), "\r\n\r", &open(1)], &format!("{}\\\\(\n\n{}", open(500), open(1)));
+        let closed = "\\(a\\)".repeat(2_000);
+        check(&[&closed], &closed);
     }
 
     #[test]

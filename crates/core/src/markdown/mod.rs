@@ -8,6 +8,7 @@ mod host;
 mod inline;
 mod intake;
 mod lines;
+mod math;
 mod options;
 mod parser;
 mod references;

@@ -62,6 +62,13 @@ pub enum Kind {
     Break,
     /// Code in a line.
     Code(String),
+    /// A formula in TeX. Only a closed one is a formula; until then it is text.
+    Math {
+        /// The TeX, without what delimits it.
+        tex: String,
+        /// It stands on a line of its own.
+        display: bool,
+    },
     /// Emphasis.
     Emphasis,
     /// Strong emphasis.

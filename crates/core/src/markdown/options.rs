@@ -7,7 +7,7 @@ use comrak::Options;
 use comrak::options::BrokenLinkCallback;
 use std::sync::Arc;
 
-/// CommonMark with GitHub's tables, strikethrough, autolinks, task lists and alerts.
+/// CommonMark with GitHub's tables, strikethrough, autolinks, task lists, alerts and formulas.
 ///
 /// A line end is a hard break, which `tree` decides; HTML is never passed through, which `tree` decides too.
 pub(super) fn options<'c>(resolver: Arc<dyn BrokenLinkCallback + 'c>) -> Options<'c> {
@@ -18,6 +18,9 @@ pub(super) fn options<'c>(resolver: Arc<dyn BrokenLinkCallback + 'c>) -> Options
     extension.autolink = true;
     extension.tasklist = true;
     extension.alerts = true;
+    // `$…$`, `$$…$$`, `\(…\)` and `\[…\]` are inlines here, so they close over their block as emphasis does.
+    extension.math_dollars = true;
+    extension.math_latex = true;
     // Without it `**強調。**次` is not strong: there is no space to flank the stars.
     extension.cjk_friendly_emphasis = true;
     options.render.hardbreaks = true;

@@ -15,7 +15,9 @@ pub fn plain_text(nodes: &[Node]) -> String {
 
 fn write(node: &Node, out: &mut String) {
     match &node.kind {
-        Kind::Text(text) | Kind::Code(text) | Kind::Lines(text) => out.push_str(text),
+        Kind::Text(text) | Kind::Code(text) | Kind::Lines(text) | Kind::Math { tex: text, .. } => {
+            out.push_str(text)
+        }
         Kind::Image { alt, .. } => out.push_str(alt),
         Kind::Break => out.push('\n'),
         Kind::HtmlSource(text) => {

@@ -11,6 +11,9 @@ fn node(node: &Node) -> String {
     let head = match &node.kind {
         Kind::Text(text) => return quoted(text),
         Kind::Code(text) => return format!("code {}", quoted(text)),
+        Kind::Math { tex, display } => {
+            return format!("{} {}", if *display { "display" } else { "math" }, quoted(tex));
+        }
         Kind::HtmlSource(text) => return format!("html {}", quoted(text)),
         Kind::CodeBlock { lang, closed } => {
             let open = if *closed { "" } else { " open" };

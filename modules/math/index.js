@@ -1,0 +1,63 @@
+// Formulas: the TeX in an element becomes MathML in its place. What does not parse, or is too much, stays the source it is.
+//
+// Temml makes DOM nodes, never HTML. `\href`, `\includegraphics` and whatever else asks for trust is refused by it; what
+// could reach out of the formula all the same is taken away here.
+
+import css from "temml/dist/Temml-Local.css";
+import temml from "temml";
+
+// More takes longer than a frame, and no model means it as one formula.
+const LONGEST = 4_000;
+// Temml calls itself for each brace: deeper ones cost time, and in the end the stack.
+const DEEPEST = 60;
+// How far, in em, a part may be moved out of its place.
+const FARTHEST = 3;
+
+// Its script font is not shipped: the platform's mathematical font has those letters.
+const styles = new CSSStyleSheet();
+styles.replaceSync(css.replace(/@font-face\s*\{[^}]*\}/, ""));
+document.adoptedStyleSheets.push(styles);
+
+/** Typesets `element`, whose text is the TeX between one dollar or, on a line of its own, between two. */
+export default function typeset(element) {
+  const display = element.classList.contains("display");
+  const marks = display ? 2 : 1;
+  const tex = element.textContent.slice(marks, -marks);
+  if (tex.length > LONGEST || depth(tex) > DEEPEST) return;
+  const made = document.createElement("span");
+  try {
+    temml.render(tex, made, { displayMode: display, throwOnError: true, maxSize: [20, 200], maxExpand: 200 });
+  } catch (error) {
+    element.title = `Not a formula that can be drawn: ${firstLine(error)}`;
+    return;
+  }
+  for (const part of made.querySelectorAll("*")) tame(part);
+  element.replaceChildren(...made.childNodes);
+}
+
+/** How deep the braces nest. */
+function depth(tex) {
+  let now = 0;
+  let most = 0;
+  for (const letter of tex) {
+    if (letter === "{") most = Math.max(most, ++now);
+    else if (letter === "}") now--;
+  }
+  return most;
+}
+
+function firstLine(error) {
+  return String(error.message).trim().split("\n", 1)[0];
+}
+
+/** Takes away names and addresses, which belong to the page, and moves that would put a part over other text. */
+function tame(part) {
+  for (const name of ["id", "href"]) part.removeAttribute(name);
+  const moved = [part.style.marginLeft, part.style.paddingBottom, part.style.paddingTop];
+  const shifted = ["voffset", "lspace", "rspace", "width", "height", "depth"].map((name) => part.getAttribute(name));
+  const far = (length) => /em$/.test(length ?? "") && Math.abs(parseFloat(length)) > FARTHEST;
+  if (moved.some(far)) part.removeAttribute("style");
+  if (part.localName === "mpadded" && shifted.some(far)) {
+    for (const { name } of [...part.attributes]) part.removeAttribute(name);
+  }
+}
