@@ -68,6 +68,12 @@
   }
   globalThis.irisSocket = (url) => (shares ? new TabSocket(url) : null);
 
+  // What only some pages need is in a module of its own, which gets the element that it is for. Without it, nothing is missing
+  // but its work.
+  globalThis.irisModule = (name, element) => {
+    import(`./modules/${name}.js`).then((module) => module.default(element)).catch((error) => console.warn(error));
+  };
+
   // The last resort: what the reader sees when the app cannot start or has panicked. It uses nothing of the app's,
   // not even its stylesheet. The app's panic hook calls it.
   globalThis.irisFailed = (message, title = "Iris has stopped") => {

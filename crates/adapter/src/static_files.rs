@@ -142,11 +142,21 @@ fn is_plain_segment(segment: &str) -> bool {
 }
 
 /// Trunk's names: `iris-0123456789abcdef.js`, `iris-0123456789abcdef_bg.wasm`. It leaves out zeros at a hash's front.
+/// And those of esbuild's parts: `rust-7QZ2AB4C.js`.
 fn is_hashed(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
-    file.split('-').skip(1).any(|part| {
-        let hash = part.chars().take_while(char::is_ascii_hexdigit).count();
-        (12..=16).contains(&hash) && part.chars().nth(hash).is_some_and(|c| matches!(c, '.' | '_'))
+    is_part(file)
+        || file.split('-').skip(1).any(|part| {
+            let hash = part.chars().take_while(char::is_ascii_hexdigit).count();
+            (12..=16).contains(&hash) && part.chars().nth(hash).is_some_and(|c| matches!(c, '.' | '_'))
+        })
+}
+
+/// Whether a script's name ends with eight digits in base 32.
+fn is_part(file: &str) -> bool {
+    let hash = file.strip_suffix(".js").and_then(|stem| stem.rsplit_once('-')).map(|(_, hash)| hash);
+    hash.is_some_and(|hash| {
+        hash.len() == 8 && hash.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7'))
     })
 }
 
@@ -197,6 +207,7 @@ mod tests {
             "iris-0123456789abcdef_bg.wasm",
             "iris-8e33d36e96b72bf_bg.wasm",
             "a/b-fedcba9876543210.css",
+            "modules/highlight/rust-7QZ2AB4C.js",
         ] {
             assert!(is_hashed(name), "{name}");
         }
@@ -204,6 +215,10 @@ mod tests {
             "index.html",
             "sw.js",
             "boot.js",
+            "modules/highlight.js",
+            "a-7QZ2AB4.js",
+            "a-7QZ2AB49.js",
+            "socket-workerxx.js",
             "icon-192.png",
             "a-0123456789a.js",
             "a-0123456789abcdef0.js",

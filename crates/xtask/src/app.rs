@@ -1,7 +1,7 @@
 //! Builds the app with Trunk into `dist/`, unless what is there was built from the same sources.
 
 use crate::{
-    fingerprint, lock,
+    fingerprint, lock, modules,
     paths::Paths,
     process::{self, Echo, Step},
     tools,
@@ -24,6 +24,7 @@ pub(crate) fn build(paths: &Paths) -> Result<()> {
     }
     let toolchain = wasm_target::ensure(paths)?;
     tools::ensure(paths, &tools::FOR_BUILD)?;
+    modules::ensure(paths)?;
     // wasm-bindgen's output folder has no checkout in its name: two builds in one target folder would mix.
     let _lock = lock::acquire(&paths.target.join("trunk.lock"), "this target folder")?;
     fetch(paths)?;
@@ -89,6 +90,7 @@ fn trunk_command(paths: &Paths, toolchain: Toolchain) -> Result<Command> {
 pub(crate) fn develop(paths: &Paths, options: &[String]) -> Result<()> {
     let toolchain = wasm_target::ensure(paths)?;
     tools::ensure(paths, &tools::FOR_BUILD)?;
+    modules::ensure(paths)?;
     fetch(paths)?;
     let mut command = trunk_command(paths, toolchain)?;
     // Not into dist/: an adapter may be serving that.

@@ -10,14 +10,14 @@ cargo xtask COMMAND
   run [--port N] [--release] [OPTION…]
                        Install what is missing, build the app and the adapter, and serve the app with the demo.
                        Other options go to the adapter, for instance --speed 4.
-  test [--only RING]   Everything that must hold: fmt, clippy, clippy-wasm, deny, native, doc, dom, e2e, hermes,
-                       size.
+  test [--only RING]   Everything that must hold: fmt, clippy, clippy-wasm, deny, native, doc, modules, dom, e2e,
+                       hermes, size.
                        The last line is \"N passed, N failed\".
   install              Build the app, and install iris-adapter with the app inside (cargo install).
   build                Build the app into dist/.
   dev [OPTION…]        Serve the app on port 8080 and build it again at every change (trunk serve), with the adapter of
                        `cargo xtask run` behind it.
-  size                 What the first load transfers, file by file; fails above the limit.
+  size                 What the first load transfers and what may follow, file by file; fails above a limit.
   bench                Measure the adapter under load (bytes on the wire, 500 sockets, a long chat) and print a table.
   chaos [OPTION…]      Kill the adapter, cut sockets and kill Hermes at random moments, and look whether anything was
                        lost or doubled: 230 runs (--seed N, --kind adapter|socket|gateway, --runs N, --no-hermes).

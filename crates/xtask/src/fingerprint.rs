@@ -8,16 +8,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What the app is made of, below the checkout. Three of our own sources count: they write part of the result.
-const INPUTS: [&str; 14] = [
+/// What the app is made of, below the checkout. Four of our own sources count: they write part of the result.
+const INPUTS: [&str; 16] = [
     "src",
     "style",
     "public",
+    "modules",
     "crates/core/src",
     "crates/core/Cargo.toml",
     "crates/small",
     "crates/xtask/src/compress.rs",
     "crates/xtask/src/glue.rs",
+    "crates/xtask/src/modules.rs",
     "crates/xtask/src/stylesheet.rs",
     ".cargo/config.toml",
     "Cargo.lock",
@@ -31,7 +33,8 @@ pub(crate) fn of_app(root: &Path, context: &str) -> Result<String> {
     of(root, &INPUTS, context)
 }
 
-fn of(root: &Path, inputs: &[&str], context: &str) -> Result<String> {
+/// The fingerprint of the files and folders `inputs` under `root`, and of `context`.
+pub(crate) fn of(root: &Path, inputs: &[&str], context: &str) -> Result<String> {
     let mut files = Vec::new();
     for input in inputs {
         collect(&root.join(input), &mut files)?;
@@ -52,11 +55,11 @@ fn of(root: &Path, inputs: &[&str], context: &str) -> Result<String> {
     Ok(hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Adds the file, or every file below the folder. A missing input is an input too: it adds nothing.
+/// Adds the file, or every file below the folder, but no packages that somebody's npm has put there. A missing input is an input too: it adds nothing.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     if path.is_file() {
         files.push(path.to_path_buf());
-    } else if path.is_dir() {
+    } else if path.is_dir() && !path.ends_with("node_modules") {
         for entry in fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))? {
             collect(&entry?.path(), files)?;
         }
@@ -113,7 +116,8 @@ mod tests {
 
     #[test]
     fn what_is_not_an_input_does_not_count() {
-        let with = fingerprint("with", &[("src/a.rs", "a"), ("docs/page.md", "text")], "x");
+        let others = [("src/a.rs", "a"), ("docs/page.md", "text"), ("src/node_modules/b.js", "b")];
+        let with = fingerprint("with", &others, "x");
         assert_eq!(with, fingerprint("without", &[("src/a.rs", "a")], "x"));
     }
 }

@@ -1,7 +1,12 @@
 //! What Trunk calls before and after it builds (see `Trunk.toml`), so that `trunk serve` and `trunk build` give the same
 //! result as `cargo xtask build`.
 
-use crate::{compress, glue, paths::Paths, stylesheet};
+use crate::{
+    compress, glue,
+    modules::{self, Form},
+    paths::Paths,
+    stylesheet,
+};
 use anyhow::{Context, Result};
 use std::{env, path::PathBuf};
 
@@ -36,11 +41,12 @@ pub(crate) fn run(paths: &Paths, stage: Stage) -> Result<()> {
                 env::var_os(name).with_context(|| format!("Trunk sets {name}; this hook is for Trunk"))
             };
             let folder = PathBuf::from(variable("TRUNK_STAGING_DIR")?);
-            if variable("TRUNK_PROFILE")? == "release" {
-                glue::shrink(&folder)?;
-                compress::folder(&folder)?;
+            if variable("TRUNK_PROFILE")? != "release" {
+                return modules::bundle(paths, &folder, Form::Development);
             }
-            Ok(())
+            glue::shrink(&folder)?;
+            modules::bundle(paths, &folder, Form::Release)?;
+            compress::folder(&folder)
         }
     }
 }

@@ -16,6 +16,8 @@ mod hermes;
 mod hook;
 mod install;
 mod lock;
+mod modules;
+mod npm;
 mod paths;
 mod process;
 mod rings;

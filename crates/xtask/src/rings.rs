@@ -1,9 +1,9 @@
 //! `cargo xtask test`: every ring of checks, all of them even after a failure, and the sum as the last line.
 
 use crate::{
-    app, apt, hermes,
+    app, apt, hermes, modules,
     paths::Paths,
-    process::{self, Echo, Step},
+    process::{self, Echo, Finished, Step},
     serve, size,
     summary::{self, Count},
     tools,
@@ -30,25 +30,28 @@ pub(crate) enum Ring {
     Native,
     /// Examples in the documentation.
     Doc,
+    /// Tests of the modules that are loaded later, in Node.
+    Modules,
     /// Tests of the app that need a DOM, in a headless browser.
     Dom,
     /// The built app, the real adapter, a real browser.
     E2e,
     /// The same with the real Hermes Agent behind it, and a provider whose answers the tests choose.
     Hermes,
-    /// What the first load transfers.
+    /// What the first load transfers, and what may follow.
     Size,
 }
 
 impl Ring {
     /// In the order they run: the quick ones first.
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 11] = [
         Self::Fmt,
         Self::Clippy,
         Self::ClippyWasm,
         Self::Deny,
         Self::Native,
         Self::Doc,
+        Self::Modules,
         Self::Dom,
         Self::E2e,
         Self::Hermes,
@@ -64,6 +67,7 @@ impl Ring {
             Self::Deny => "deny",
             Self::Native => "native",
             Self::Doc => "doc",
+            Self::Modules => "modules",
             Self::Dom => "dom",
             Self::E2e => "e2e",
             Self::Hermes => "hermes",
@@ -86,6 +90,7 @@ impl Ring {
             Self::Deny => deny(paths),
             Self::Native => native(paths),
             Self::Doc => doc(paths),
+            Self::Modules => modules::test(paths).map(|finished| Outcome::of(&finished)),
             Self::Dom => dom(paths),
             Self::E2e => e2e(paths),
             Self::Hermes => with_hermes(paths),
@@ -108,6 +113,14 @@ impl Outcome {
     /// A check that is not made of tests counts as one.
     fn one() -> Self {
         Self { count: Count { passed: 1, failed: 0 }, summary: Vec::new() }
+    }
+
+    /// What a test runner reported.
+    fn of(finished: &Finished) -> Self {
+        Self {
+            count: summary::count(&finished.text).settle(finished.ok),
+            summary: summary::digest(&finished.text),
+        }
     }
 
     fn failure() -> Self {
@@ -156,11 +169,7 @@ fn check(name: &str, command: Command, remedy: &str) -> Result<Outcome> {
 /// Runs a test runner and counts what it reports.
 fn tests(name: &str, command: Command) -> Result<Outcome> {
     let step = Step { name, takes: "", remedy: "the lines above", echo: Echo::Lines };
-    let finished = process::observe(&step, command)?;
-    Ok(Outcome {
-        count: summary::count(&finished.text).settle(finished.ok),
-        summary: summary::digest(&finished.text),
-    })
+    process::observe(&step, command).map(|finished| Outcome::of(&finished))
 }
 
 fn clippy(paths: &Paths) -> Result<Outcome> {

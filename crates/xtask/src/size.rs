@@ -1,5 +1,5 @@
-//! What the first load transfers: the page and everything it names, at the size in which the adapter serves it. Fails above
-//! the limit, so that no change makes the app heavy unnoticed.
+//! What the first load transfers: the page and everything it names, at the size in which the adapter serves it; and what may
+//! follow when it is needed. Fails above a limit, so that no change makes the app heavy unnoticed.
 
 use crate::compress::with_suffix;
 use anyhow::{Context, Result, bail};
@@ -12,8 +12,19 @@ use std::{
 /// Bytes, compressed: a phone on a slow line loads this in about two seconds.
 const LIMIT: u64 = 300_000;
 
-/// Prints the files of the first load in `dist`, and fails above the limit.
+/// Bytes, compressed, of all the modules that are loaded when needed. Nobody needs them all.
+const MODULES_LIMIT: u64 = 300_000;
+/// Where they are below `dist`.
+const MODULES: &str = "modules";
+
+/// Prints both tables for `dist`, and fails above a limit.
 pub(crate) fn report(dist: &Path) -> Result<()> {
+    report_first_load(dist)?;
+    println!();
+    report_modules(dist)
+}
+
+fn report_first_load(dist: &Path) -> Result<()> {
     println!("{:>10} {:>11}  First load", "raw", "transferred");
     let mut total = 0;
     for name in first_load(dist)? {
@@ -26,6 +37,38 @@ pub(crate) fn report(dist: &Path) -> Result<()> {
         bail!("the first load transfers {total} bytes, more than {LIMIT}: see what grew, or load it later");
     }
     Ok(())
+}
+
+/// A line for each module, and one for the parts of it that it loads one by one.
+fn report_modules(dist: &Path) -> Result<()> {
+    println!("{:>10} {:>11}  Loaded when needed", "raw", "transferred");
+    let mut total = 0;
+    for script in scripts(&dist.join(MODULES))? {
+        let name = script.file_stem().unwrap_or_default().display();
+        let (raw, sent) = measure(&script)?;
+        println!("{raw:>10} {sent:>11}  {MODULES}/{name}.js");
+        total += sent;
+        let folder = script.with_extension("");
+        if folder.is_dir() {
+            let parts = scripts(&folder)?.iter().map(|part| measure(part)).collect::<Result<Vec<_>>>()?;
+            let (raw, sent) = parts.iter().fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+            let largest = parts.iter().map(|part| part.1).max().unwrap_or_default();
+            println!("{raw:>10} {sent:>11}  {MODULES}/{name}/: {} parts, the largest {largest}", parts.len());
+            total += sent;
+        }
+    }
+    println!("{:>10} {total:>11}  of {MODULES_LIMIT} allowed", "");
+    if total > MODULES_LIMIT {
+        bail!("the modules transfer {total} bytes, more than {MODULES_LIMIT}: see what grew");
+    }
+    Ok(())
+}
+
+/// The scripts in a folder, by name.
+fn scripts(folder: &Path) -> Result<BTreeSet<PathBuf>> {
+    let files = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let paths = files.map(|file| Ok(file?.path())).collect::<Result<Vec<_>>>()?;
+    Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "js")).collect())
 }
 
 /// The size on the disk, and of what goes over the wire: the Brotli form, where there is one.

@@ -27,7 +27,7 @@ impl Count {
     }
 }
 
-/// The counts of every summary in the output of nextest, `cargo test` or wasm-bindgen's runner.
+/// The counts of every summary in the output of nextest, `cargo test`, wasm-bindgen's or Node's runner.
 ///
 /// nextest repeats what a failed test printed, the test's own summary included; its word is the last one then, also
 /// about a test that passed at the second try.
@@ -43,7 +43,7 @@ pub(crate) fn count(output: &str) -> Count {
             })
         })
     };
-    sum(nextest).or_else(|| sum(libtest)).unwrap_or_default()
+    sum(nextest).or_else(|| sum(libtest)).or_else(|| node(&lines)).unwrap_or_default()
 }
 
 /// The runner's own words for the end of the report: each summary with a failure, and how many there were without.
@@ -95,6 +95,12 @@ fn nextest(line: &str) -> Option<Count> {
     Some(Count { passed, failed: ran.saturating_sub(passed) })
 }
 
+/// `ℹ pass 12` and `ℹ fail 0`, each a line.
+fn node(lines: &[String]) -> Option<Count> {
+    let number = |word| lines.iter().find_map(|line| line.strip_prefix(word)?.trim().parse().ok());
+    Some(Count { passed: number("ℹ pass ")?, failed: number("ℹ fail ")? })
+}
+
 /// The text without terminal colours.
 pub(crate) fn strip_ansi(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -122,6 +128,11 @@ mod tests {
     fn what_a_failed_test_printed_is_not_counted_beside_the_runner() {
         let output = "test result: FAILED. 0 passed; 1 failed; 0 ignored\n  Summary [ 1.0s] 3 tests run: 3 passed (1 flaky), 0 skipped";
         assert_eq!(count(output), Count { passed: 3, failed: 0 });
+    }
+
+    #[test]
+    fn node_says_in_two_lines_what_passed_and_failed() {
+        check("✔ a test (1.2ms)\nℹ tests 3\nℹ suites 0\nℹ pass 2\nℹ fail 1\nℹ cancelled 0", 2, 1);
     }
 
     #[test]

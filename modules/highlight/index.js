@@ -1,0 +1,2 @@
+export { Lexer } from "./lexer.js";
+export { language, lexer } from "./languages.js";
