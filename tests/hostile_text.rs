@@ -93,6 +93,8 @@ const CLASSES: &[&str] = &[
     "right",
     "task",
     "tasks",
+    "tight",
+    "tight tasks",
     "wide",
     "words",
 ];

@@ -32,7 +32,7 @@ fn formula(tex: &str, display: bool) -> Node {
 
 fn list(start: Option<u64>, tasks: bool, items: &[(Option<bool>, Node)]) -> Node {
     let items = items.iter().map(|(task, child)| node(Kind::Item(*task), [child.clone()]));
-    node(Kind::List { start, tasks }, items.collect::<Vec<_>>())
+    node(Kind::List { start, tasks, tight: true }, items.collect::<Vec<_>>())
 }
 
 fn table(rows: &[&[(&str, Align)]]) -> Node {
@@ -69,6 +69,10 @@ fn documents() -> Vec<Vec<Node>> {
         vec![code("rust", "let x = 1;\n\n", false)],
         vec![code("rust", "let x = 1;\n\nlet y = 2;\n", true), paragraph("after")],
         vec![list(None, false, &[(None, text("one")), (None, text("two"))])],
+        vec![node(
+            Kind::List { start: None, tasks: true, tight: false },
+            [node(Kind::Item(Some(true)), [paragraph("one")])],
+        )],
         vec![list(None, false, &[(None, paragraph("one")), (None, paragraph("two"))])],
         vec![list(None, true, &[(None, text("one")), (Some(false), text("two"))])],
         vec![list(None, true, &[(Some(true), text("one")), (Some(true), text("two"))])],

@@ -56,7 +56,9 @@ pub(super) fn plain_tag(kind: &Kind, context: Context) -> Option<&'static str> {
 /// The class of a `plain_tag` element; empty for none.
 pub(super) fn class(kind: &Kind) -> &'static str {
     match kind {
+        Kind::List { tasks: true, tight: true, .. } => "tight tasks",
         Kind::List { tasks: true, .. } => "tasks",
+        Kind::List { tight: true, .. } => "tight",
         Kind::Item(Some(_)) => "task",
         Kind::Cell(Align::Left) => "left",
         Kind::Cell(Align::Center) => "center",

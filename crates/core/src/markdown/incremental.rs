@@ -23,8 +23,8 @@ pub struct Update {
     /// The path to the first of what may differ, apart from `redrawn`; empty when nothing does.
     ///
     /// The blocks before `changed[0]` are as they were. If there is a `changed[1]`, that block is still the same
-    /// element (its kind may differ in attributes: a list's start and tasks, a code block's language and whether it
-    /// is closed), and its children before `changed[1]` are as they were; and so on inward. Everything at or after
+    /// element (its kind may differ in attributes: a list's start, tasks and tightness, a code block's language and
+    /// whether it is closed), and its children before `changed[1]` are as they were; and so on inward. Everything at or after
     /// each of these places may differ.
     pub changed: Vec<usize>,
     /// The blocks before this one are settled: no later text changes them, save through `redrawn`.

@@ -25,14 +25,16 @@ pub enum Kind {
     BlockQuote,
     /// A GitHub alert; its children are the body.
     Alert(AlertKind),
-    /// A list. In a tight list the items hold inlines without paragraphs.
+    /// A list of items.
     List {
         /// The first number of an ordered list; `None` is a bullet list.
         start: Option<u64>,
         /// Whether any item is a task.
         tasks: bool,
+        /// No blank line stands between its items or in them: their paragraphs are drawn without space around them.
+        tight: bool,
     },
-    /// An item; `Some(done)` for a task.
+    /// An item of blocks; `Some(done)` for a task.
     Item(Option<bool>),
     /// Code, fenced or indented. Its children are [`Kind::Lines`], none when it is empty.
     CodeBlock {

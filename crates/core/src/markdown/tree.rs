@@ -84,26 +84,17 @@ impl<'s> Builder<'s> {
     fn list<'a>(&self, block: &'a AstNode<'a>, list: &NodeList, depth: usize) -> Node {
         let start =
             (list.list_type == ListType::Ordered).then(|| u64::try_from(list.start).unwrap_or(u64::MAX));
-        let children: Vec<Node> =
-            block.children().map(|item| self.item(item, list.tight, depth + 1)).collect();
+        let children: Vec<Node> = block.children().map(|item| self.item(item, depth + 1)).collect();
         let tasks = children.iter().any(|item| matches!(item.kind, Kind::Item(Some(_))));
-        Node { kind: Kind::List { start, tasks }, children }
+        Node { kind: Kind::List { start, tasks, tight: list.tight }, children }
     }
 
-    fn item<'a>(&self, item: &'a AstNode<'a>, tight: bool, depth: usize) -> Node {
+    fn item<'a>(&self, item: &'a AstNode<'a>, depth: usize) -> Node {
         let done = match &item.data().value {
             NodeValue::TaskItem(task) => Some(task.symbol.is_some()),
             _ => None,
         };
-        let mut children = Vec::new();
-        for child in item.children() {
-            if tight && matches!(child.data().value, NodeValue::Paragraph) {
-                children.append(&mut inlines(child));
-            } else {
-                children.push(self.nested(child, depth + 1));
-            }
-        }
-        Node { kind: Kind::Item(done), children }
+        Node { kind: Kind::Item(done), children: self.children(item, depth).collect() }
     }
 
     fn table<'a>(&self, block: &'a AstNode<'a>, table: &NodeTable) -> Node {

@@ -98,21 +98,35 @@ fn tokens_of_tree(nodes: &[Node], out: &mut String) {
                 out.push_str("</tr>");
                 continue;
             }
+            Kind::List { start, tight, .. } => {
+                let tag = if start.is_none() { "ul" } else { "ol" };
+                out.push_str(&format!("<{tag}>"));
+                node.children.iter().for_each(|item| tokens_of_item(item, *tight, out));
+                out.push_str(&format!("</{tag}>"));
+                continue;
+            }
             Kind::Paragraph => "p",
             Kind::Heading(level) => ["h1", "h2", "h3", "h4", "h5", "h6"][usize::from(*level) - 1],
             Kind::BlockQuote => "blockquote",
             Kind::Alert(_) => "div",
-            Kind::List { start: None, .. } => "ul",
-            Kind::List { .. } => "ol",
-            Kind::Item(_) => "li",
             Kind::Table => "table",
             Kind::Emphasis => "em",
             Kind::Strong => "strong",
             Kind::Strikethrough => "del",
-            Kind::Cell(_) => unreachable!("a cell is in a row"),
+            Kind::Cell(_) | Kind::Item(_) => unreachable!("a cell is in a row, an item in a list"),
         };
         wrap(tag, &node.children, out);
     }
+}
+
+/// comrak's HTML has no paragraphs in the items of a tight list.
+fn tokens_of_item(item: &Node, tight: bool, out: &mut String) {
+    out.push_str("<li>");
+    for block in &item.children {
+        let bare = tight && block.kind == Kind::Paragraph;
+        tokens_of_tree(if bare { &block.children } else { std::slice::from_ref(block) }, out);
+    }
+    out.push_str("</li>");
 }
 
 fn wrap(tag: &str, children: &[Node], out: &mut String) {

@@ -37,9 +37,10 @@ fn node(node: &Node) -> String {
             AlertKind::Caution => "caution",
         }
         .to_owned(),
-        Kind::List { start, tasks } => {
+        Kind::List { start, tasks, tight } => {
             let start = start.map_or_else(|| "ul".to_owned(), |start| format!("ol {start}"));
-            format!("{start}{}", if *tasks { " tasks" } else { "" })
+            let loose = if *tight { "" } else { " loose" };
+            format!("{start}{loose}{}", if *tasks { " tasks" } else { "" })
         }
         Kind::Item(None) => "li".to_owned(),
         Kind::Item(Some(done)) => if *done { "done" } else { "todo" }.to_owned(),
@@ -83,10 +84,10 @@ fn a_line_end_is_a_hard_break() {
 }
 
 #[test]
-fn items_of_a_tight_list_hold_inlines_and_those_of_a_loose_one_paragraphs() {
-    check("- a *b*\n  - c\n- d\n", "ul(li('a ' em('b') ul(li('c'))) li('d'))");
-    check("3. a\n\n4. b\n", "ol 3(li(p('a')) li(p('b')))");
-    check("- [ ] a\n- [x] b\n- c\n", "ul tasks(todo('a') done('b') li('c'))");
+fn a_list_says_whether_it_is_tight_and_its_items_hold_blocks() {
+    check("- a *b*\n  - c\n- d\n", "ul(li(p('a ' em('b')) ul(li(p('c')))) li(p('d')))");
+    check("3. a\n\n4. b\n", "ol 3 loose(li(p('a')) li(p('b')))");
+    check("- [ ] a\n- [x] b\n- c\n", "ul tasks(todo(p('a')) done(p('b')) li(p('c')))");
 }
 
 #[test]

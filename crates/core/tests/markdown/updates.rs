@@ -126,8 +126,8 @@ fn an_update_leads_to_the_innermost_place_that_changed() {
     check(&code, "x", &[1, 1]);
     check(&code, "```\n", &[1, 2]);
     check("| a | b |\n|---|---|\n| 1 | 2 |\n| 3", " 4", &[0, 2, 0, 0]);
-    check("- a\n- b\n- c", "d", &[0, 2, 0]);
-    check("- a\n- b\n- c\n\n", "- d", &[0, 0, 0]);
+    check("- a\n- b\n- c", "d", &[0, 2, 0, 0]);
+    check("- a\n- b\n- c\n\n", "- d", &[0, 3]);
     check("- a\n- b", "\n\n", &[]);
     check("1. a\n   > q\n   > r", "\n   > s", &[0, 0, 1, 0, 3]);
     check("a **b", "**", &[0, 0]);
