@@ -13,7 +13,7 @@ const DOUBT_MS = 1500;
 const MAX_ASKED = 1000;
 
 const tabs = new Set();
-let socket, greeted, hello, heard, asked, subscribed, onTheWire, syncs, pages;
+let socket, greeted, hello, heard, asked, subscribed, onTheWire, syncs, pages, grown;
 reset();
 
 function reset() {
@@ -22,6 +22,7 @@ function reset() {
   onTheWire = new Map(); // chat → the subscription that waits for its history: one at a time
   syncs = new Map(); // chat → the history that is coming, and who hears what of it
   pages = new Map(); // chat → the requests for older history, one on the wire at a time
+  grown = {}; // the last message, if it was an append or went on with one
 }
 
 self.onconnect = ({ ports: [port] }) => {
@@ -112,7 +113,10 @@ function subscribe(chat) {
 
 function fromAdapter(text) {
   heard = performance.now();
-  const frame = read(text);
+  const said = read(text);
+  // A string goes on where the append before it ended, and is for those who were told of that.
+  const frame = typeof said === "string" ? { ...grown, seq: grown.seq + 1 } : said;
+  grown = /\.append$/.test(frame.type) ? frame : {};
   keepHello(frame);
   const { type, chat, seq, client_id, re } = frame;
   switch (type) {

@@ -188,6 +188,30 @@ fn a_history_goes_to_the_tab_that_asked_and_what_happens_to_all_that_are_there()
 }
 
 #[wasm_bindgen_test]
+fn a_continuation_goes_to_those_who_were_told_of_the_append_before_it() {
+    let stage = in_one_chat(3);
+    stage.subscribe(2, "b");
+    let more = Value::from("more");
+    let check =
+        |frame: &Value, expected: &[u32]| assert_eq!(stage.hearers(3, frame.clone()), expected, "{frame}");
+    check(&json!({"type": "message.append", "chat": "a", "seq": 3, "message_id": "m", "at": 0}), &[0, 1]);
+    check(&more, &[0, 1]);
+    check(&more, &[0, 1]);
+    // Who comes back has the number of the last one, too.
+    stage.subscribe(1, "b");
+    check(&more, &[0]);
+    for frame in [begin(false, 7), said(5), said(6), said(7), end()] {
+        stage.says(&frame.to_string());
+    }
+    assert_eq!(types(&stage.hears(0))[..2], ["sync.begin", "message 7"], "0 has it up to 6");
+    // After anything else it is nobody's, and everybody counts it.
+    check(&json!({"type": "reasoning.append", "chat": "a", "seq": 8, "message_id": "m", "at": 0}), &[0]);
+    check(&more, &[0]);
+    check(&said(10), &[0]);
+    check(&more, &[0, 1, 2]);
+}
+
+#[wasm_bindgen_test]
 fn what_others_miss_while_a_tab_is_brought_up_to_date_they_hear_with_it() {
     let stage = in_one_chat(2);
     let late = stage.enter();
@@ -306,7 +330,7 @@ fn an_answer_goes_to_the_tab_that_asked() {
 #[wasm_bindgen_test]
 fn what_cannot_be_read_is_for_every_tab_to_count() {
     let stage = Stage::with_tabs(2);
-    for text in ["", "{", "null", "[]", "7"] {
+    for text in ["", "{", "null", "[]", "7", "\"x\""] {
         stage.says(text);
         assert_eq!(
             [stage.hears(0), stage.hears(1)],

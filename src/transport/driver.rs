@@ -4,7 +4,7 @@
 
 use iris_core::connection::{Device, Effect, Event, Machine, Outbox, State, TimerId};
 use iris_core::ids::{ChatId, ClientId};
-use iris_core::protocol::{AppFrame, encode_app};
+use iris_core::protocol::{AppFrame, ServerReader, encode_app};
 use leptos::prelude::{GetUntracked, Set};
 use wasm_bindgen::JsValue;
 
@@ -66,6 +66,8 @@ pub(super) struct Driver {
     pub(super) door: Door,
     timers: Timers<Alarm>,
     socket: Option<Socket>,
+    /// Reads what the socket brings.
+    pub(super) reader: ServerReader,
     /// Number of the newest socket: what an older one still says is not heard.
     socket_number: u64,
 }
@@ -73,7 +75,7 @@ pub(super) struct Driver {
 impl Driver {
     pub(super) fn new(store: Store, door: Door) -> Self {
         let token = load_token();
-        let capabilities = vec!["append".to_owned()];
+        let capabilities = vec!["append".to_owned(), "continue".to_owned()];
         let device = Device { name: device_name(), token: token.clone(), capabilities };
         let mut driver = Self {
             session: Session::new(store.clone()),
@@ -98,6 +100,7 @@ impl Driver {
             door,
             timers: Timers::default(),
             socket: None,
+            reader: ServerReader::default(),
             socket_number: 0,
         };
         driver.remember();
@@ -172,6 +175,7 @@ impl Driver {
     /// The socket that was is dropped here at the latest: there is never more than one.
     fn open(&mut self) {
         self.socket_number += 1;
+        self.reader = ServerReader::default();
         let (door, number) = (self.door.clone(), self.socket_number);
         let opened = web_sys::window().ok_or(JsValue::NULL).and_then(|window| {
             let address = socket::address(&window.location())?;

@@ -3,8 +3,7 @@
 use iris_core::connection::{Event, State};
 use iris_core::ids::ChatId;
 use iris_core::protocol::frame::Level;
-use iris_core::protocol::{DecodeError, Envelope, ServerFrame, decode_server_value};
-use js_sys::JsString;
+use iris_core::protocol::{DecodeError, Envelope, ServerFrame};
 use leptos::prelude::GetUntracked;
 
 use super::driver::Driver;
@@ -14,18 +13,17 @@ use crate::browser::{json, warn};
 /// What the reader is told when nothing can be read.
 const UNREADABLE: &str = "What arrives here cannot be read. The page and its adapter may be of different versions: reload the page";
 
-fn read(text: &JsString) -> Result<Envelope, DecodeError> {
-    decode_server_value(json::parse(text).map_err(DecodeError::Json)?)
-}
-
 impl Driver {
     pub(super) fn socket(&mut self, event: SocketEvent) {
         match event {
             SocketEvent::Opened => self.step(Event::Opened),
-            SocketEvent::Text(text) => match read(&text) {
-                Ok(envelope) => self.frame(envelope),
-                Err(error) => self.unreadable(&error.to_string()),
-            },
+            SocketEvent::Text(text) => {
+                let json = json::parse(&text).map_err(DecodeError::Json);
+                match json.and_then(|value| self.reader.read_value(value)) {
+                    Ok(envelope) => self.frame(envelope),
+                    Err(error) => self.unreadable(&error.to_string()),
+                }
+            }
             SocketEvent::Unreadable => self.unreadable("it is no text, or too long"),
             SocketEvent::Closed { code, reason } => {
                 self.step(Event::Closed { code, reason: reason.clone() });

@@ -10,7 +10,7 @@ use futures_util::{SinkExt, StreamExt};
 use iris_core::{
     connection::{Event, TimerId},
     ids::{ChatId, ClientId},
-    protocol::{AppFrame, decode_server, encode_app, frame::SendMode},
+    protocol::{AppFrame, ServerReader, encode_app, frame::SendMode},
 };
 use tokio::{
     net::TcpStream,
@@ -66,7 +66,15 @@ impl Device {
         let (orders, from_owner) = mpsc::unbounded_channel();
         let started = Instant::now();
         let (news, changed) = watch::channel(());
-        let worker = Worker { model: Arc::clone(&model), news, address, started, socket: None, timer: None };
+        let worker = Worker {
+            model: Arc::clone(&model),
+            news,
+            address,
+            started,
+            socket: None,
+            reader: ServerReader::default(),
+            timer: None,
+        };
         let task = tokio::spawn(worker.run(from_owner));
         Self { name, orders, model, changed, started, task }
     }
@@ -141,6 +149,7 @@ struct Worker {
     address: Address,
     started: Instant,
     socket: Option<Socket>,
+    reader: ServerReader,
     timer: Option<(TimerId, Instant)>,
 }
 
@@ -170,7 +179,7 @@ impl Worker {
         match message {
             Some(Message::Text(text)) => {
                 let now_ms = self.now_ms();
-                if let Ok(envelope) = decode_server(&text) {
+                if let Ok(envelope) = self.reader.read(&text) {
                     self.with(|model| model.frame(&envelope, now_ms));
                     self.work().await;
                 }
@@ -219,6 +228,7 @@ impl Worker {
             Want::Open => match timeout(CONNECT, connect(self.address)).await {
                 Ok(Ok(socket)) => {
                     self.socket = Some(socket);
+                    self.reader = ServerReader::default();
                     Some(Event::Opened)
                 }
                 _ => Some(gone()),

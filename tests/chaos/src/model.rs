@@ -62,7 +62,8 @@ pub struct Model {
 
 impl Model {
     pub(crate) fn new(habits: Habits, seed: u64) -> Self {
-        let capabilities = if habits.appends { vec!["append".to_owned()] } else { Vec::new() };
+        let capabilities: &[&str] = if habits.appends { &["append", "continue"] } else { &[] };
+        let capabilities = capabilities.iter().map(|&word| word.to_owned()).collect();
         let name = Name { name: habits.name.clone(), token: Some(habits.token.clone()), capabilities };
         Self {
             machine: Machine::new(name, seed),

@@ -7,7 +7,7 @@ use futures_util::{SinkExt, StreamExt};
 use iris_core::{
     ids::{ChatId, ClientId, FileId},
     protocol::{
-        codec::{decode_server, encode_app},
+        codec::{ServerReader, encode_app},
         frame::{AppFrame, Envelope, PROTOCOL, SendMode, ServerFrame},
     },
     timeline::{Answer, Ask, FileItem, Item, ItemKind, Notice, Timeline, Tool},
@@ -23,6 +23,7 @@ use e2e::wait::PATIENCE;
 /// A connected device.
 pub struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    reader: ServerReader,
     chats: HashMap<ChatId, Timeline>,
     /// What the adapter said of itself, the last time that it did.
     pub hello: ServerFrame,
@@ -45,13 +46,14 @@ impl Client {
         request.headers_mut().insert("origin", origin.parse()?);
         let (socket, _) = tokio_tungstenite::connect_async(request).await.context("connecting")?;
         let hello = ServerFrame::Pong { t: 0 };
-        let mut client = Self { socket, chats: HashMap::new(), hello, heard: Vec::new(), sent: 0 };
+        let (reader, chats, heard) = (ServerReader::default(), HashMap::new(), Vec::new());
+        let mut client = Self { socket, reader, chats, hello, heard, sent: 0 };
         client
             .say_frame(&AppFrame::Hello {
                 protocol: PROTOCOL,
                 token: token.map(str::to_owned),
                 device: "lab".to_owned(),
-                capabilities: vec!["append".to_owned()],
+                capabilities: vec!["append".to_owned(), "continue".to_owned()],
             })
             .await?;
         client.until_heard("hello", |frame| matches!(frame, ServerFrame::Hello { .. })).await?;
@@ -241,7 +243,7 @@ impl Client {
         loop {
             match self.socket.next().await.context("the socket is closed")?? {
                 Message::Text(text) => {
-                    let envelope = decode_server(&text)?;
+                    let envelope = self.reader.read(&text)?;
                     self.take(&envelope);
                     self.heard.push(envelope.clone());
                     return Ok(envelope);

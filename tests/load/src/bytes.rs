@@ -8,7 +8,7 @@ use iris_core::protocol::frame::ServerFrame;
 use crate::{
     process::Address,
     script::{Script, Stream},
-    socket::{Manner, Socket},
+    socket::{Manner, Socket, Takes},
 };
 
 /// What one answer cost one device.
@@ -30,7 +30,7 @@ impl Cost {
     }
 }
 
-/// Streams an answer of `text` bytes in steps of `step` characters to a device that takes appends, or does not.
+/// Streams an answer of `text` bytes in steps of `step` characters to a device that takes this of it.
 ///
 /// # Errors
 /// When the adapter does not do as it is asked, or the text arrives otherwise than it was said.
@@ -39,9 +39,9 @@ pub async fn answer(
     text: usize,
     step: usize,
     pause: Duration,
-    append: bool,
+    takes: Takes,
 ) -> anyhow::Result<Cost> {
-    let mut device = Socket::connect(address, Manner { append, buffer: None }).await?;
+    let mut device = Socket::connect(address, Manner { takes, buffer: None }).await?;
     let chat = device.new_chat().await?;
     device.subscribe(&chat, None).await?;
     let before = device.received();

@@ -12,7 +12,7 @@ use crate::{
     process::Address,
     report::Spread,
     script::{Script, Stream},
-    socket::{Manner, Socket},
+    socket::{Manner, Socket, Takes},
 };
 
 /// Who is there.
@@ -31,13 +31,17 @@ const SLOW: Duration = Duration::from_millis(300);
 /// What the system of a device that hardly reads takes in for it.
 const SMALL: u32 = 4096;
 
-/// What a reader looks at; the rest of a frame is not decoded, so that the readers do not slow what is measured.
+/// What a reader looks at; the rest of a message is not decoded, so that the readers do not slow what is measured.
 #[derive(Deserialize)]
-struct Glance<'a> {
-    #[serde(rename = "type")]
-    kind: &'a str,
-    #[serde(default)]
-    text: String,
+#[serde(untagged)]
+enum Glance<'a> {
+    Continuation(String),
+    Frame {
+        #[serde(rename = "type")]
+        kind: &'a str,
+        #[serde(default)]
+        text: String,
+    },
 }
 
 /// Streams a text to all of them; from the call to each quick device, step by step.
@@ -45,9 +49,9 @@ struct Glance<'a> {
 /// # Errors
 /// When a device is not let in, or does not see the turn's end.
 pub async fn latency(address: &Address, crowd: Crowd, stream: Stream) -> anyhow::Result<Spread> {
-    let quick = Manner { append: true, buffer: None };
+    let quick = Manner { takes: Takes::Continuations, buffer: None };
     // Whole texts, into a small buffer: the adapter must notice soon that they do not read.
-    let others = Manner { append: false, buffer: Some(SMALL) };
+    let others = Manner { takes: Takes::Whole, buffer: Some(SMALL) };
     let mut sender = Socket::connect(address, quick).await?;
     let chat = sender.new_chat().await?;
     let mut readers = JoinSet::new();
@@ -84,11 +88,12 @@ async fn read(mut device: Socket) -> anyhow::Result<Vec<u64>> {
     loop {
         let text = device.next_text().await?;
         let arrived = now_us();
-        let glance: Glance<'_> = serde_json::from_str(&text).context("a frame")?;
-        match glance.kind {
-            "message.append" => times.extend(ages(&glance.text, arrived)),
-            "turn.end" => return Ok(times),
-            _ => {}
+        match serde_json::from_str(&text).context("a frame")? {
+            Glance::Continuation(text) | Glance::Frame { kind: "message.append", text } => {
+                times.extend(ages(&text, arrived));
+            }
+            Glance::Frame { kind: "turn.end", .. } => return Ok(times),
+            Glance::Frame { .. } => {}
         }
     }
 }

@@ -7,10 +7,10 @@ use iris_core::{ids::ChatId, protocol::frame::ServerFrame};
 use crate::{
     process::Address,
     script::{Script, Stream},
-    socket::{Manner, Socket},
+    socket::{Manner, Socket, Takes},
 };
 
-const DEVICE: Manner = Manner { append: true, buffer: None };
+const DEVICE: Manner = Manner { takes: Takes::Continuations, buffer: None };
 
 /// What opening a chat took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

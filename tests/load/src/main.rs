@@ -9,6 +9,7 @@ use load::{
     process::{self, Adapter},
     report::{Report, Spread, ms},
     script::Stream,
+    socket::Takes,
 };
 
 /// The answer of which the cost is counted.
@@ -53,8 +54,12 @@ async fn wire(report: &mut Report) -> anyhow::Result<()> {
         ("as fast as it can", Duration::ZERO, ANSWER),
         ("at Hermes' pace, its first 10 kB", TICK, ANSWER / 10),
     ] {
-        for (kind, append) in [("with append", true), ("without", false)] {
-            let cost = bytes::answer(&adapter.address, size, STEP, pause, append).await?;
+        for (kind, takes) in [
+            ("with continuations", Takes::Continuations),
+            ("with append alone", Takes::Appends),
+            ("without", Takes::Whole),
+        ] {
+            let cost = bytes::answer(&adapter.address, size, STEP, pause, takes).await?;
             let figure =
                 format!("{:.2} × the text, {} bytes in {} frames", cost.ratio(), cost.wire, cost.frames);
             report.add(format!("wire, {name}, {kind}"), figure);

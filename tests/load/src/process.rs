@@ -1,12 +1,13 @@
 //! The adapter that is measured: its own code with the made-up Hermes behind it, here or in a process of its own.
 
-use std::{ffi::OsString, fs, path::Path, process::Stdio, sync::Arc};
+use std::{ffi::OsString, fs, path::Path, process::Stdio, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use clap::Parser;
 use iris_adapter::{
     cli::{Cli, Command},
     config::Config,
+    hub::pace,
     server::{self, Server},
 };
 use tokio::{
@@ -33,10 +34,18 @@ pub struct Address {
 /// # Errors
 /// When it does not start.
 pub async fn here(data: &Path) -> anyhow::Result<(Server, Address)> {
+    here_with(data, pace::USUAL).await
+}
+
+/// The same, where the pieces of a growing text are so far apart.
+///
+/// # Errors
+/// When it does not start.
+pub async fn here_with(data: &Path, text_gap: Duration) -> anyhow::Result<(Server, Address)> {
     let words = ["iris-adapter", "serve", "--port", "0", "--no-app", "--data"].map(OsString::from);
     let cli = Cli::try_parse_from(words.into_iter().chain([data.into()]))?;
     let Command::Serve(serve) = cli.command else { anyhow::bail!("another command") };
-    let config = Config { sockets_per_device: SOCKETS, ..Config::try_from(serve)? };
+    let config = Config { sockets_per_device: SOCKETS, text_gap, ..Config::try_from(serve)? };
     let server = server::start_with(config, |_, _| Ok(Arc::new(Play::default()))).await?;
     let token = server.devices().add("load")?.token.reveal().to_owned();
     let address = Address { port: server.address().port(), token };

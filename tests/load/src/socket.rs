@@ -16,7 +16,7 @@ use futures_util::{SinkExt, StreamExt};
 use iris_core::{
     ids::{ChatId, ClientId},
     protocol::{
-        codec::{decode_server, encode_app},
+        codec::{ServerReader, encode_app},
         frame::{AppFrame, Envelope, PROTOCOL, ServerFrame},
     },
 };
@@ -34,16 +34,40 @@ use crate::process::Address;
 /// A connected device.
 pub struct Socket {
     stream: WebSocketStream<Counted>,
+    reader: ServerReader,
     received: Arc<AtomicU64>,
 }
 
 /// How a device behaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Manner {
-    /// It takes appends.
-    pub append: bool,
+    /// What it takes of a growing text.
+    pub takes: Takes,
     /// Bytes that its system takes in while it does not read; the system's own choice when absent.
     pub buffer: Option<u32>,
+}
+
+/// What a device takes of a growing text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Takes {
+    /// All of it, again and again.
+    #[default]
+    Whole,
+    /// What it grew by.
+    Appends,
+    /// The same, without the envelope.
+    Continuations,
+}
+
+impl Takes {
+    fn capabilities(self) -> Vec<String> {
+        let words: &[&str] = match self {
+            Self::Whole => &[],
+            Self::Appends => &["append"],
+            Self::Continuations => &["append", "continue"],
+        };
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
 }
 
 impl Socket {
@@ -63,8 +87,8 @@ impl Socket {
         let mut request = format!("ws://127.0.0.1:{}/ws", address.port).into_client_request()?;
         request.headers_mut().insert("origin", origin.parse()?);
         let (stream, _) = client_async(request, counted).await.context("the upgrade")?;
-        let mut socket = Self { stream, received };
-        let capabilities = if manner.append { vec!["append".to_owned()] } else { Vec::new() };
+        let mut socket = Self { stream, reader: ServerReader::default(), received };
+        let capabilities = manner.takes.capabilities();
         let (token, device) = (Some(address.token.clone()), "load".to_owned());
         socket.say(&AppFrame::Hello { protocol: PROTOCOL, token, device, capabilities }).await?;
         socket.until(|frame| matches!(frame, ServerFrame::Hello { .. })).await?;
@@ -100,7 +124,7 @@ impl Socket {
         self.say(&AppFrame::MessageSend { client_id, chat, text, attachments: Vec::new(), mode: None }).await
     }
 
-    /// The text of the next frame, undecoded.
+    /// The next message, unread. What follows on it may be a continuation: from here on none is to be read by the others.
     ///
     /// # Errors
     /// When the socket is gone.
@@ -119,7 +143,8 @@ impl Socket {
     /// # Errors
     /// When the socket is gone.
     pub async fn next(&mut self) -> anyhow::Result<Envelope> {
-        Ok(decode_server(&self.next_text().await?)?)
+        let text = self.next_text().await?;
+        Ok(self.reader.read(&text)?)
     }
 
     /// Reads until a frame is as `wanted`.

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use iris_core::{
     ids::ChatId,
-    protocol::{codec::encode_server, frame::Envelope, frame::ServerFrame},
+    protocol::{
+        codec::{Growth, encode_server},
+        frame::{Envelope, ServerFrame},
+    },
 };
 
 use super::{
@@ -105,15 +108,25 @@ impl Fanout {
             None => spell(&self.chat, None, frame),
         });
         let growth = written.and_then(|written| written.growth.as_ref());
-        let mut growth = growth.map(|growth| Once::new(|| spell(&self.chat, seq, growth)));
+        let growth = growth.map(|frame| self.less(seq, frame));
         self.listeners.retain_mut(|listener| {
-            let text = match &mut growth {
+            let outgoing = match &growth {
                 _ if listener.state != State::Live => return !listener.peer.line.is_gone(),
-                Some(growth) if listener.peer.append => growth.get(),
-                _ => whole.get(),
+                Some(growth) if listener.peer.append => growth.clone(),
+                _ => Outgoing::One(whole.get()),
             };
-            listener.offer(text, seq)
+            listener.offer(outgoing, seq)
         });
+    }
+
+    /// The news for those who saw everything before it.
+    fn less(&self, seq: Option<u64>, frame: &ServerFrame) -> Outgoing {
+        let envelope = Envelope { chat: Some(self.chat.clone()), seq, frame: frame.clone() };
+        match Growth::of(&envelope) {
+            Some(growth) => Outgoing::Growth(Arc::new(growth)),
+            // A text that ends grows by nothing.
+            None => Outgoing::One(encode_server(&envelope).into()),
+        }
     }
 
     /// What everyone was told is not true any more: all start over.
@@ -177,8 +190,8 @@ impl Listener {
     }
 
     /// Puts it into the queue, or remembers that it was missed. `false`: the device is gone.
-    fn offer(&mut self, text: Arc<str>, seq: Option<u64>) -> bool {
-        match self.peer.line.offer(Outgoing::One(text)) {
+    fn offer(&mut self, what: Outgoing, seq: Option<u64>) -> bool {
+        match self.peer.line.offer(what) {
             Ok(()) => self.sent = seq.or(self.sent),
             Err(Refused::Full) => {
                 tracing::debug!(peer = self.peer.id, "a device is behind");
@@ -219,8 +232,10 @@ pub(super) fn spell_plain(frame: &ServerFrame) -> Arc<str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hub::queue::{self, Waiting};
-    use iris_core::protocol::codec::decode_server;
+    use crate::hub::{
+        queue::{self, Waiting},
+        speech::tests::Ear,
+    };
 
     fn update(text: &str) -> ServerFrame {
         ServerFrame::MessageUpdate { message_id: "m".into(), text: text.into() }
@@ -265,13 +280,9 @@ mod tests {
     }
 
     fn read(waiting: &mut Waiting) -> Vec<ServerFrame> {
-        let mut frames = Vec::new();
+        let (mut ear, mut frames) = (Ear::new(false), Vec::new());
         while let Some(outgoing) = waiting.try_next() {
-            let texts = match outgoing {
-                Outgoing::One(text) => vec![text],
-                Outgoing::Many(texts) => texts,
-            };
-            frames.extend(texts.iter().map(|text| decode_server(text).unwrap().frame));
+            frames.extend(ear.hear(outgoing).into_iter().map(|envelope| envelope.frame));
         }
         frames
     }

@@ -11,6 +11,7 @@ pub mod pace;
 pub mod queue;
 pub mod shelf;
 pub mod socket;
+pub mod speech;
 pub mod transcript;
 
 use std::{
@@ -49,7 +50,7 @@ const WAITING: usize = 64;
 /// A chat has this long to give what it has to the journal when the adapter stops.
 const CLOSE_WITHIN: Duration = Duration::from_secs(2);
 /// What the hub itself can do, besides what the backend can.
-const CAPABILITIES: [&str; 3] = ["append", "history", "search"];
+const CAPABILITIES: [&str; 4] = ["append", "continue", "history", "search"];
 
 /// The chats of this adapter. Cheap to clone.
 #[derive(Clone)]

@@ -6,6 +6,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
+use iris_core::protocol::codec::Growth;
 use tokio::sync::mpsc::{self, Receiver, Sender, error::TrySendError};
 
 /// Bytes that may wait for a socket. What is longer than that alone finds its place when nothing else waits.
@@ -16,6 +17,8 @@ const MAX_BYTES: usize = 1 << 20;
 pub enum Outgoing {
     /// One frame.
     One(Arc<str>),
+    /// What a text grew by: the socket spells it, short where what it said last allows it.
+    Growth(Arc<Growth>),
     /// A whole catch-up: it takes one place in the queue, however long it is.
     Many(Vec<Arc<str>>),
 }
@@ -24,6 +27,7 @@ impl Outgoing {
     fn bytes(&self) -> usize {
         match self {
             Self::One(text) => text.len(),
+            Self::Growth(growth) => growth.whole.len(),
             Self::Many(texts) => texts.iter().map(|text| text.len()).sum(),
         }
     }

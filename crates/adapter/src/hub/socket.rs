@@ -34,6 +34,7 @@ use super::{
     fanout::{Peer, spell, spell_plain},
     limits::Bucket,
     queue::{Outgoing, Waiting, queue},
+    speech::Speech,
 };
 use crate::{
     backend::About,
@@ -96,6 +97,7 @@ pub(crate) async fn run(mut socket: WebSocket, hub: Hub, entrance: Entrance, mut
                 news: hub.news(),
                 peer,
                 outgoing,
+                speech: Speech::new(greeting.continues),
                 socket,
                 hub,
                 bucket: Bucket::new(BURST, PER_SECOND, std::time::Instant::now()),
@@ -115,6 +117,7 @@ pub(crate) async fn run(mut socket: WebSocket, hub: Hub, entrance: Entrance, mut
 struct Greeting {
     pass: Pass,
     append: bool,
+    continues: bool,
 }
 
 /// Waits for the `hello` of a paired device. Nothing is sent before it has come.
@@ -125,7 +128,8 @@ async fn greeting(socket: &mut WebSocket, entrance: &Entrance) -> Result<Greetin
                 Ok(AppFrame::Hello { protocol: PROTOCOL, token, capabilities, .. }) => {
                     let admitted = entrance.door.admit(&entrance.caller, token.as_deref()).await;
                     let pass = admitted.map_err(|outside| Bye::outside(&outside))?;
-                    return Ok(Greeting { pass, append: capabilities.iter().any(|word| word == "append") });
+                    let says = |capability| capabilities.iter().any(|word| word == capability);
+                    return Ok(Greeting { pass, append: says("append"), continues: says("continue") });
                 }
                 Ok(AppFrame::Hello { .. }) => return Err(Bye::PROTOCOL),
                 _ => return Err(Bye::NO_HELLO),
@@ -154,6 +158,7 @@ struct Session {
     hub: Hub,
     peer: Peer,
     outgoing: Waiting,
+    speech: Speech,
     news: broadcast::Receiver<Arc<str>>,
     bucket: Bucket,
     offences: u32,
@@ -185,8 +190,7 @@ impl Session {
                     self.hear(message?).await?;
                 }
                 outgoing = self.outgoing.next() => match outgoing {
-                    Some(Outgoing::One(text)) => self.write(text).await?,
-                    Some(Outgoing::Many(texts)) => for text in texts { self.write(text).await? },
+                    Some(outgoing) => self.pass(outgoing).await?,
                     None => return Ok(()),
                 },
                 news = self.news.recv() => self.pass_on(news).await?,
@@ -380,7 +384,26 @@ impl Session {
         self.write(encode_server(&Envelope { chat: None, seq: None, frame }).into()).await
     }
 
+    /// Writes what waits in the queue.
+    async fn pass(&mut self, outgoing: Outgoing) -> Result<(), Bye> {
+        match outgoing {
+            Outgoing::One(text) => self.write(text).await,
+            Outgoing::Many(texts) => {
+                for text in texts {
+                    self.write(text).await?;
+                }
+                Ok(())
+            }
+            Outgoing::Growth(growth) => {
+                let text = self.speech.grows(&growth).into();
+                self.put(Message::Text(text)).await
+            }
+        }
+    }
+
+    /// Writes a frame that is no append.
     async fn write(&mut self, text: Arc<str>) -> Result<(), Bye> {
+        self.speech.says_else();
         self.put(Message::Text((&*text).into())).await
     }
 

@@ -89,7 +89,7 @@ async fn what_the_backend_says_of_itself_goes_to_every_device() {
     let capabilities = ["files", "append"].map(str::to_owned).to_vec();
     puppet.about.send_replace(About { info: info.clone(), capabilities, commands: Vec::new() });
     let told = decode_server(&news.recv().await.unwrap()).unwrap();
-    let capabilities = ["append", "history", "search", "files"].map(str::to_owned).to_vec();
+    let capabilities = ["append", "continue", "history", "search", "files"].map(str::to_owned).to_vec();
     let expected = ServerFrame::BackendUpdated { backend: info, capabilities, commands: Vec::new() };
     assert_eq!((told.chat, told.frame), (None, expected));
 }

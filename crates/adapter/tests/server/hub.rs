@@ -427,8 +427,8 @@ async fn files_are_refused_where_nobody_takes_them_or_nobody_knows_them() {
     let bare =
         server::start_with(config(), |config, _| Ok(Arc::new(WithoutFiles::new(Demo::new(config.speed)))));
     for (server, offered, code) in [
-        (bare.await.unwrap(), &["append", "history", "search", "queue"][..], "no_files"),
-        (serve().await, &["append", "history", "search", "files", "queue"][..], "unknown_file"),
+        (bare.await.unwrap(), &["append", "continue", "history", "search", "queue"][..], "no_files"),
+        (serve().await, &["append", "continue", "history", "search", "files", "queue"][..], "unknown_file"),
     ] {
         let mut client = Client::listening(&server, &[]).await;
         let ServerFrame::Hello { capabilities, .. } = &client.hello else { panic!() };

@@ -109,7 +109,7 @@ async fn hello_says_what_stands_behind_the_server_and_what_it_has() {
         panic!("{:?}", client.hello)
     };
     assert_eq!((protocol, server.name.as_str(), backend.kind.as_str()), (1, "iris-adapter", "demo"));
-    assert_eq!(capabilities, ["append", "history", "search", "files", "queue"]);
+    assert_eq!(capabilities, ["append", "continue", "history", "search", "files", "queue"]);
     assert_eq!(chats.len(), 1);
     assert!(suggestions.len() >= 9);
 }

@@ -18,7 +18,7 @@ use iris_adapter::{
 use iris_core::{
     ids::ChatId,
     protocol::{
-        codec::{decode_server, encode_app},
+        codec::{ServerReader, decode_server, encode_app},
         frame::{AppFrame, Envelope, PROTOCOL, ServerFrame},
     },
 };
@@ -29,7 +29,7 @@ use tokio::{
 };
 use tokio_tungstenite::{
     MaybeTlsStream, WebSocketStream,
-    tungstenite::{Message, client::IntoClientRequest, protocol::CloseFrame},
+    tungstenite::{Message, Utf8Bytes, client::IntoClientRequest, protocol::CloseFrame},
 };
 
 /// Nothing that a test waits for takes longer.
@@ -148,6 +148,7 @@ pub async fn get(address: SocketAddr, path: &str) -> Answer {
 /// A device.
 pub struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    reader: ServerReader,
     pub hello: ServerFrame,
 }
 
@@ -205,9 +206,13 @@ pub fn hello_with(token: Option<String>, capabilities: &[&str]) -> AppFrame {
 
 /// The next frame, or why there is none.
 pub async fn read(socket: &mut Socket) -> Result<Envelope, Option<CloseFrame>> {
+    message(socket).await.map(|text| decode_server(&text).unwrap())
+}
+
+async fn message(socket: &mut Socket) -> Result<Utf8Bytes, Option<CloseFrame>> {
     loop {
         match timeout(PATIENCE, socket.next()).await.expect("a frame") {
-            Some(Ok(Message::Text(text))) => return Ok(decode_server(&text).unwrap()),
+            Some(Ok(Message::Text(text))) => return Ok(text),
             Some(Ok(Message::Close(frame))) => return Err(frame),
             Some(Ok(_)) => {}
             Some(Err(_)) | None => return Err(None),
@@ -221,9 +226,9 @@ impl Client {
         Self::connect(server, &[]).await
     }
 
-    /// A device that takes appends.
+    /// A device that takes appends, as short as they can be.
     pub async fn modern(server: &Server) -> Self {
-        Self::connect(server, &["append"]).await
+        Self::connect(server, &["append", "continue"]).await
     }
 
     async fn connect(server: &Server, capabilities: &[&str]) -> Self {
@@ -235,7 +240,7 @@ impl Client {
         let mut socket = open(server).await;
         socket.send(Message::text(encode_app(hello))).await.unwrap();
         let hello = read(&mut socket).await.unwrap().frame;
-        Self { socket, hello }
+        Self { socket, reader: ServerReader::default(), hello }
     }
 
     /// The same, listening to the first chat.
@@ -283,7 +288,7 @@ impl Client {
 
     /// The next frame, or why there is none.
     pub async fn try_next(&mut self) -> Result<Envelope, Option<CloseFrame>> {
-        read(&mut self.socket).await
+        message(&mut self.socket).await.map(|text| self.reader.read(&text).unwrap())
     }
 
     /// The next frame of a chat or the socket; the list's news are left out.

@@ -7,6 +7,7 @@
 //! is a fraction of an internally tagged enum's in the wasm file.
 
 mod app;
+mod continuation;
 mod fields;
 mod server;
 mod surrogates;
@@ -18,6 +19,7 @@ use serde_json::{Map, Value};
 use super::frame::{AppFrame, Envelope};
 
 pub use self::app::APP_TYPES;
+pub use self::continuation::{Growth, ServerReader, Tail};
 pub use self::server::SERVER_TYPES;
 
 /// The longest frame an adapter takes, bytes.
@@ -68,7 +70,8 @@ pub enum DecodeError {
     },
 }
 
-/// Reads a frame from the adapter. A `type` that this version does not know is a frame too, not an error.
+/// Reads a frame from the adapter that stands alone; what a socket brings is read by a [`ServerReader`].
+/// A `type` that this version does not know is a frame too, not an error.
 pub fn decode_server(text: &str) -> Result<Envelope, DecodeError> {
     let (kind, map) = object(text, MAX_TO_APP)?;
     server::read(&kind, map)
@@ -100,10 +103,14 @@ pub fn encode_app(frame: &AppFrame) -> String {
 
 /// The object and its `type`, taken out of it.
 fn object(text: &str, max: usize) -> Result<(String, Map<String, Value>), DecodeError> {
+    typed(parse_within(text, max)?)
+}
+
+fn parse_within(text: &str, max: usize) -> Result<Value, DecodeError> {
     if text.len() > max {
         return Err(DecodeError::TooLong { len: text.len(), max });
     }
-    typed(parse(text)?)
+    parse(text)
 }
 
 fn typed(value: Value) -> Result<(String, Map<String, Value>), DecodeError> {

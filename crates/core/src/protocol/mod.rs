@@ -3,5 +3,7 @@
 pub mod codec;
 pub mod frame;
 
-pub use codec::{DecodeError, decode_app, decode_server, decode_server_value, encode_app, encode_server};
+pub use codec::{
+    DecodeError, ServerReader, decode_app, decode_server, decode_server_value, encode_app, encode_server,
+};
 pub use frame::{AppFrame, Envelope, PROTOCOL, ServerFrame};

@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::atomic::AtomicBool, sync::atomic::Ordering::SeqCst};
 
-use iris_core::protocol::{codec::decode_server, frame::Envelope, frame::SearchHit, frame::TurnStatus};
+use iris_core::protocol::frame::{Envelope, SearchHit, TurnStatus};
 use tokio::{sync::mpsc::Sender, task::JoinHandle};
 
 use super::*;
@@ -10,6 +10,7 @@ use crate::{
     hub::{
         queue::{Waiting, queue},
         shelf::Shelved,
+        speech::tests::Ear,
     },
     journal::{Answer, NewChat, Page, Range, Sqlite, Trouble, What, Write},
 };
@@ -87,6 +88,7 @@ pub(super) struct Bench {
     pub(super) frames: Sender<Event>,
     pub(super) peer: Peer,
     waiting: Waiting,
+    ear: Ear,
     ready: VecDeque<Envelope>,
     pub(super) kept_turn: Option<iris_core::ids::TurnId>,
 }
@@ -155,7 +157,21 @@ impl Bench {
         let task = tokio::spawn(Chat::new(kept, restored.base, link, around).run(receiver));
         let peer = Peer { id: 1, device: "d".into(), append: true, line };
         let ready = VecDeque::new();
-        Self { folder, journal, about, commands, task, requests, frames, peer, waiting, ready, kept_turn }
+        let ear = Ear::new(true);
+        Self {
+            folder,
+            journal,
+            about,
+            commands,
+            task,
+            requests,
+            frames,
+            peer,
+            waiting,
+            ear,
+            ready,
+            kept_turn,
+        }
     }
 
     /// Subscribes; whether it had to start over, the number that it was brought to, and the frames.
@@ -207,11 +223,7 @@ impl Bench {
     }
 
     fn take(&mut self, outgoing: Outgoing) {
-        let texts = match outgoing {
-            Outgoing::One(text) => vec![text],
-            Outgoing::Many(texts) => texts,
-        };
-        self.ready.extend(texts.iter().map(|text| decode_server(text).unwrap()));
+        self.ready.extend(self.ear.hear(outgoing));
     }
 
     async fn error(&mut self) -> (String, Option<String>) {
