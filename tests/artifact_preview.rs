@@ -1,4 +1,4 @@
-//! What only finished text has: HTML runs in a sandbox, after a click, and reaches nothing. And what any code has: Copy.
+//! What only finished text has: HTML runs in a sandbox, after a click, and reaches nothing. And what any code has: Copy and Wrap.
 
 #![cfg(target_arch = "wasm32")]
 #![allow(
@@ -187,6 +187,31 @@ async fn code_is_copied_byte_for_byte() {
         assert_eq!(copied.as_string().as_deref(), Some(code));
         until("its own words again", || answer.button("Copy").is_some()).await;
     }
+}
+
+#[wasm_bindgen_test]
+fn lines_wrap_in_the_block_that_was_asked_and_in_those_to_come() {
+    let wraps = |answer: &Answer| {
+        let block = answer.canvas.container().first_element_child().unwrap();
+        let pressed = answer.button("Wrap").unwrap().get_attribute("aria-pressed").unwrap();
+        assert_eq!(block.class_name(), if pressed == "true" { "code wrap" } else { "code" });
+        pressed == "true"
+    };
+    let (first, second) = (Answer::settled("rust", "x\n", true), Answer::new("", "y\n", false));
+    assert_eq!((wraps(&first), wraps(&second)), (false, false));
+    second.click("Wrap");
+    assert_eq!((wraps(&first), wraps(&second)), (false, true));
+    let third = Answer::new("rust", "z\n", false);
+    assert!(wraps(&third));
+    third.click("Wrap");
+    assert_eq!((wraps(&second), wraps(&third), wraps(&Answer::new("", "", false))), (true, false, false));
+}
+
+#[wasm_bindgen_test]
+fn a_finished_page_is_offered_beside_its_language_and_moves_no_button() {
+    let answer = Answer::settled("html", "<p>", true);
+    let header = answer.canvas.container().query_selector("header").unwrap().unwrap();
+    assert_eq!(header.text_content().unwrap(), "htmlRun previewWrapCopy");
 }
 
 #[wasm_bindgen_test]

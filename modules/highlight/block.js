@@ -6,6 +6,7 @@
 import { language, lexer } from "./languages.js";
 import { Lexer } from "./lexer.js";
 import { Piece } from "./piece.js";
+import { measureAll } from "./view.js";
 
 // Milliseconds for reading in one go: within the frame that shows the text, and in an idle moment.
 const AT_ONCE = 2;
@@ -36,6 +37,8 @@ export class Block {
     const everything = { childList: true, characterData: true, subtree: true };
     observer.observe(this.#label, everything);
     observer.observe(this.#code, everything);
+    // Wrapped lines have other places.
+    observer.observe(element, { attributeFilter: ["class"] });
     this.#name();
     this.#collect();
   }
@@ -64,7 +67,8 @@ export class Block {
 
   #heard(records) {
     for (const { type, target, addedNodes, removedNodes } of records) {
-      if (this.#label.contains(target)) this.#name();
+      if (type === "attributes") measureAll();
+      else if (this.#label.contains(target)) this.#name();
       else if (type === "characterData") this.#changed(target.parentNode);
       else if (target !== this.#code) this.#changed(target);
       else if ([...addedNodes, ...removedNodes].some(isChunk)) this.#collect();

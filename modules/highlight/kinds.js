@@ -20,7 +20,7 @@ const RULES = {
   "directive": "keyword",
   "string": "string",
   "markup.raw": "string",
-  "support.constant": "number",
+  "support.constant": "type",
   "constant": "number",
   "constant.other": "",
   "boolean": "number",

@@ -3,7 +3,7 @@
 
 import { Lexer } from "./lexer.js";
 
-// The names that people and models write behind a fence, and Ace's rules for them.
+// The names that people and models write behind a fence, and the rules for them.
 const LANGUAGES = [
   ["bash console sh shell shellsession zsh", () => import("ace-code/src/mode/sh_highlight_rules.js")],
   ["bat batch cmd", () => import("ace-code/src/mode/batchfile_highlight_rules.js")],
@@ -14,7 +14,7 @@ const LANGUAGES = [
   ["css", () => import("ace-code/src/mode/css_highlight_rules.js")],
   ["csv", () => import("ace-code/src/mode/csv_highlight_rules.js")],
   ["dart", () => import("ace-code/src/mode/dart_highlight_rules.js")],
-  ["diff patch", () => import("ace-code/src/mode/diff_highlight_rules.js")],
+  ["diff patch", () => import("./diff.js")],
   ["docker dockerfile", () => import("ace-code/src/mode/dockerfile_highlight_rules.js")],
   ["elixir ex exs", () => import("ace-code/src/mode/elixir_highlight_rules.js")],
   ["elm", () => import("ace-code/src/mode/elm_highlight_rules.js")],

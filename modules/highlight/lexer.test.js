@@ -52,6 +52,11 @@ test("a lexer gives up where nothing is meant to be read", async () => {
   assert.deepEqual(read(await named("js"), ["let a"], state), { found: [], state: LOST });
 });
 
+test("a difference has the colour of what was done to the line", async () => {
+  const { found } = read(await named("diff"), ["--- a/b", "@@ -1 +1 @@", " same", "-gone", "+new", "--- "]);
+  assert.deepEqual(found, ["--- a/b:keyword", "@@ -1 +1 @@:entity.name.function", " same:text", "-gone:deleted", "+new:inserted", "--- :keyword"]);
+});
+
 test("every language loads, and its tokens are the line", async () => {
   const lines = ["<a b=\"c\"> 'x' \"y\" `z` ${q} // d", "# e /* f", "g */ (1 + 0x2f) { h: [i] }", "", "\tlet j = /k/; -- l", "}\r", "😀é\u0301"];
   for (const name of NAMES) {

@@ -13,7 +13,7 @@ let observer;
 export function watch(piece) {
   if (!observer) {
     observer = new IntersectionObserver(crossed, { rootMargin: "200px 0px", scrollMargin: "200px" });
-    for (const event of ["scroll", "resize"]) addEventListener(event, moved, { capture: true, passive: true });
+    for (const event of ["scroll", "resize"]) addEventListener(event, measureAll, { capture: true, passive: true });
   }
   pieces.set(piece.span, piece);
   observer.observe(piece.span);
@@ -38,7 +38,8 @@ function crossed(entries) {
   }
 }
 
-function moved() {
+// Looks anew where everything is: after scrolling, or when the places have changed otherwise.
+export function measureAll() {
   for (const piece of shown) measure(piece);
 }
 

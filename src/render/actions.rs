@@ -7,7 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, Element, Event, HtmlElement, Node};
 
 use super::report::report;
-use super::{artifact, clipboard};
+use super::{artifact, clipboard, code};
 
 /// A button: what it does and what it says.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,8 @@ pub(super) struct Action {
 
 /// Copies the code of its block.
 pub(super) const COPY: Action = Action { name: "copy", label: "Copy" };
+/// Wraps the lines of its block.
+pub(super) const WRAP: Action = Action { name: "wrap", label: "Wrap" };
 /// Runs the HTML of its block in a sandbox.
 pub(super) const PREVIEW: Action = Action { name: "preview", label: "Run preview" };
 /// Takes the preview away.
@@ -54,6 +56,7 @@ pub fn clicked(event: impl AsRef<Event>) {
             copy_code(block, button);
             Ok(())
         }
+        name if name == WRAP.name => code::toggle_wrap(&block, &button),
         name if name == PREVIEW.name => artifact::open(&block, source(&block)),
         name if name == CLOSE.name => {
             artifact::close(&block);

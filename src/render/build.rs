@@ -4,7 +4,6 @@ use iris_core::markdown::{Kind, Node, SafeUrl};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, Element, Text};
 
-use super::actions;
 use super::element::{self, Context, LinkForm};
 use crate::browser::modules;
 
@@ -110,18 +109,16 @@ impl Pen {
     }
 
     fn code_block(&self, lang: &str) -> Result<(web_sys::Node, Inside), JsValue> {
-        let outer = self.element("div", "code")?;
-        let header = self.element("header", "")?;
-        put(&header, &self.label("span", "lang", lang_label(lang))?)?;
-        put(&header, &actions::button(&self.document, actions::COPY)?)?;
+        let outer = self.code_frame(lang)?;
         let pre = self.element("pre", "")?;
         // A keyboard must be able to scroll it.
         pre.set_attribute("tabindex", "0")?;
+        pre.set_attribute("role", "group")?;
+        pre.set_attribute("aria-label", "Code")?;
         let code = self.element("code", "")?;
         // The cursor stands after it as long as there is no code.
         code.append_child(&self.document.create_text_node(""))?;
         pre.append_child(&code)?;
-        outer.append_child(&header)?;
         outer.append_child(&pre)?;
         Ok(children(&outer, &code))
     }
@@ -209,7 +206,12 @@ impl Pen {
     }
 
     /// An element that holds one text.
-    fn label(&self, tag: &'static str, class: &'static str, text: &str) -> Result<Element, JsValue> {
+    pub(super) fn label(
+        &self,
+        tag: &'static str,
+        class: &'static str,
+        text: &str,
+    ) -> Result<Element, JsValue> {
         let element = self.element(tag, class)?;
         element.append_child(&self.document.create_text_node(text))?;
         Ok(element)
@@ -228,11 +230,6 @@ fn children(outer: &Element, slot: &Element) -> (web_sys::Node, Inside) {
 /// A text, and the newlines at its end.
 pub(super) fn trim_newlines(text: &str) -> (&str, &str) {
     text.split_at_checked(text.trim_end_matches('\n').len()).unwrap_or((text, ""))
-}
-
-/// The word in a code block's header.
-pub(super) fn lang_label(lang: &str) -> &str {
-    if lang.is_empty() { "text" } else { lang }
 }
 
 /// Sets what makes a link: where it goes, and that it takes nothing of this page along.

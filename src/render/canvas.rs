@@ -100,7 +100,9 @@ impl Canvas {
                 let header = drawn.outer.first_child().and_then(|header| header.dyn_into::<Element>().ok());
                 let Some(header) = header else { return Ok(()) };
                 let button = actions::button(&self.pen.document, actions::PREVIEW)?;
-                header.insert_before(&button, header.last_child().as_ref()).map(drop)
+                // Behind the language: the buttons at the other end stay where they are.
+                let others = header.first_child().and_then(|language| language.next_sibling());
+                header.insert_before(&button, others.as_ref()).map(drop)
             }
             (_, Inside::Children { list, .. }) => {
                 list.iter().try_for_each(|child| self.offer_previews(child))

@@ -11,6 +11,7 @@ pub mod artifact;
 mod build;
 pub mod canvas;
 pub mod clipboard;
+mod code;
 mod element;
 pub mod live;
 mod patch;

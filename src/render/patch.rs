@@ -5,7 +5,8 @@ use iris_core::markdown::{Kind, Node};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
-use super::build::{Drawn, Inside, Pen, lang_label, set_checked, set_link, set_start, trim_newlines};
+use super::build::{Drawn, Inside, Pen, set_checked, set_link, set_start, trim_newlines};
+use super::code;
 use super::element::{self, Context};
 use super::text::patch_text;
 
@@ -86,7 +87,10 @@ fn patch_kind(old: &Drawn, new: &Kind) -> Result<(), JsValue> {
             patch_text(newlines, trim_newlines(was).1, trim_newlines(now).1)
         }
         (Kind::CodeBlock { lang: was_lang, .. }, Kind::CodeBlock { lang, .. }, _) => {
-            patch_label(&old.outer, ".lang", lang_label(was_lang), lang_label(lang))
+            if let Some(block) = old.outer.dyn_ref().filter(|_| was_lang != lang) {
+                code::colour(block, lang);
+            }
+            patch_label(&old.outer, ".lang", code::label(was_lang), code::label(lang))
         }
         (_, _, Inside::Children { slot, .. }) => patch_attributes(old, new, slot),
         _ => Ok(()),
