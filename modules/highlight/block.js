@@ -11,6 +11,8 @@ import { measureAll } from "./view.js";
 // Milliseconds for reading in one go: within the frame that shows the text, and in an idle moment.
 const AT_ONCE = 2;
 const IDLE = 8;
+// So often a reader may go on without looking at the clock: some 16 lines, more than a frame brings.
+const FREE = 2;
 // What follows so many chunks stays plain: 32,768 lines.
 const MAX_CHUNKS = 512;
 
@@ -48,7 +50,8 @@ export class Block {
     if (!this.#lexer) return;
     const end = Math.min(this.#pieces.findLastIndex((piece) => piece.isSeen) + 1, MAX_CHUNKS);
     const until = performance.now() + budget;
-    const stop = () => performance.now() > until;
+    let asked = 0;
+    const stop = () => (asked += 1) > FREE && performance.now() > until;
     for (; this.#read < end; this.#read += 1) {
       const before = this.#pieces[this.#read - 1];
       const done = this.#pieces[this.#read].read(this.#lexer, before ? before.end : Lexer.START, stop);

@@ -89,7 +89,7 @@ export function language(name) {
 // A promise of a language's lexer, one for the page. The state is the caller's.
 export function lexer(language) {
   if (!LEXERS.has(language)) {
-    const made = language[1]().then((module) => new Lexer(rules(module.default, language[2])));
+    const made = make(language);
     LEXERS.set(language, made);
     // The network may be back for the next block.
     made.catch(() => LEXERS.delete(language));
@@ -97,7 +97,17 @@ export function lexer(language) {
   return LEXERS.get(language);
 }
 
-// A file exports one set of rules, or we say which.
-function rules(exported, name) {
-  return exported[name ?? Object.keys(exported).find((key) => key.endsWith("HighlightRules"))];
+// In steps, because some take longer than a frame has room for: HTML brings CSS and JavaScript along.
+async function make([, load, name]) {
+  const { default: exported } = await load();
+  await pause();
+  // A file exports one set of rules, or we say which.
+  const Rules = exported[name ?? Object.keys(exported).find((key) => key.endsWith("HighlightRules"))];
+  const rules = new Rules().getRules();
+  await pause();
+  return new Lexer(rules);
+}
+
+function pause() {
+  return new Promise((resolve) => setTimeout(resolve));
 }

@@ -13,8 +13,8 @@ export const LOST = null;
 export class Lexer {
   #tokenizer;
 
-  constructor(Rules) {
-    this.#tokenizer = new Tokenizer(new Rules().getRules());
+  constructor(rules) {
+    this.#tokenizer = new Tokenizer(rules);
     // Its own report throws into the page. Code that no language expects is no error of ours.
     this.#tokenizer.reportError = () => {};
   }
