@@ -1,19 +1,26 @@
 //! The append-only Markdown document: text in by pieces, a typed tree out, settled blocks never made again.
 //!
-//! Only the tail, the text after the last settled block, is parsed when more text comes. What settles is decided
-//! in `settle`; definitions that reach back into settled blocks are `region`'s. The blocks are at every moment
-//! those that [`parse`](super::parse) makes of the same text.
+//! Only the tail, the text after the last settled block, is parsed when more text comes, and of an open list,
+//! quotation, table or fence only what `spine` says. What settles is decided in `settle`; definitions that reach
+//! back into settled blocks are `region`'s. The blocks are at every moment those that [`parse`](super::parse) makes
+//! of the same text.
 
-use super::diff;
+use super::code::code;
+use super::graft::{fits, graft, grow_code};
 use super::intake::Intake;
 use super::lines::Lines;
 use super::node::Node;
-use super::parser::{self, Block};
-use super::references::{Definitions, candidates, harvest};
+use super::parser::{self, Parsed};
+use super::references::{Candidates, Definitions, candidates, harvest};
 use super::region::{Region, Regions};
 use super::settle::{Cut, Extent, cut, pieces};
+use super::spine::Spine;
+use super::trace::{Container, Step};
 use std::collections::BTreeSet;
 use std::ops::Range;
+
+/// At how many places to go on from is looked at, for one that was begun.
+const MAX_TRIES: usize = 4;
 
 /// What one `push` changed. Block numbers count the document's top-level blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,8 +31,8 @@ pub struct Update {
     ///
     /// The blocks before `changed[0]` are as they were. If there is a `changed[1]`, that block is still the same
     /// element (its kind may differ in attributes: a list's start, tasks and tightness, a code block's language and
-    /// whether it is closed), and its children before `changed[1]` are as they were; and so on inward. Everything at or after
-    /// each of these places may differ.
+    /// whether it is closed), and its children before `changed[1]` are as they were; and so on inward. Everything at
+    /// or after each of these places may differ.
     pub changed: Vec<usize>,
     /// The blocks before this one are settled: no later text changes them, save through `redrawn`.
     pub settled: usize,
@@ -45,6 +52,13 @@ pub struct Document {
     settled: usize,
     known: Definitions,
     regions: Regions,
+    /// Where in the tail parsing goes on.
+    spine: Spine,
+    /// The last place in the tail at which it was tried to go on.
+    tried: usize,
+    /// What is kept of the tail asked for a label.
+    kept_asked: bool,
+    parsed_bytes: usize,
 }
 
 impl Document {
@@ -61,11 +75,15 @@ impl Document {
         self.text.push_str(chunk);
         let before = self.tail.len();
         self.intake.feed(chunk, &mut self.tail);
-        if self.tail.len() == before {
-            return self.update(Vec::new(), Vec::new());
-        }
-        let (redrawn, changed) = self.parse_tail();
-        self.update(redrawn, changed)
+        let mut redrawn = Vec::new();
+        let changed = if self.tail.len() == before {
+            Vec::new()
+        } else if let Some(changed) = self.push_code() {
+            changed
+        } else {
+            self.parse_tail(&mut redrawn)
+        };
+        Update { redrawn, changed, settled: self.settled, len: self.blocks.len() }
     }
 
     /// All text so far, byte for byte as it was pushed.
@@ -78,7 +96,7 @@ impl Document {
         &self.blocks
     }
 
-    /// The end of the text that is not settled, with its line ends made LF: what the next push parses again.
+    /// The end of the text that is not settled, with its line ends made LF.
     pub fn tail(&self) -> &str {
         &self.tail
     }
@@ -88,45 +106,157 @@ impl Document {
         self.blocks.get(range).unwrap_or_default()
     }
 
-    fn update(&self, redrawn: Vec<usize>, changed: Vec<usize>) -> Update {
-        Update { redrawn, changed, settled: self.settled, len: self.blocks.len() }
+    /// How many bytes the next push will have parsed again, besides its own. It is large only where one paragraph
+    /// (or other block without an inside to go on in) is: who draws a huge one may push less often.
+    pub fn pending_cost(&self) -> usize {
+        self.spine.source_len(&self.tail)
     }
 
-    /// Parses the tail, settles what can be settled. Returns the settled blocks that changed and the path to what else did.
-    fn parse_tail(&mut self) -> (Vec<usize>, Vec<usize>) {
-        let tail = std::mem::take(&mut self.tail);
-        let labels = candidates(&tail);
-        // In the tail comrak itself knows these; it will ask for them when its budget is spent.
-        let before = self.known.replace_open(harvest(&tail, &labels));
-        let parsed = parser::parse(&tail, &labels, &self.known);
+    /// How many bytes have been given to the parser so far: what the document has cost.
+    pub fn parsed_bytes(&self) -> usize {
+        self.parsed_bytes + self.regions.parsed_bytes
+    }
 
-        let lines = Lines::new(&tail);
-        let extents: Vec<Extent> = parsed.blocks.iter().map(|block| block.extent).collect();
-        let cut = cut(&extents, &lines).unwrap_or_default();
+    /// The kinds of the open containers inside which the next push goes on, outermost first.
+    pub fn open_containers(&self) -> impl Iterator<Item = &'static str> {
+        self.spine.levels.iter().map(|level| match level.container {
+            Container::Quote => "quote",
+            Container::List => "list",
+            Container::Item(_) => "item",
+            Container::Table => "table",
+            Container::Code(_) => "code",
+        })
+    }
+
+    /// Takes in lines of an open fence; `None` if anything else may have come.
+    fn push_code(&mut self) -> Option<Vec<usize>> {
+        let code = code(&self.spine.levels, self.tail.get(self.spine.from..)?)?;
+        let (mut nodes, mut kept) = (&mut self.blocks, self.settled + self.spine.above);
+        let mut path = Vec::new();
+        for level in &mut self.spine.levels {
+            path.push(kept);
+            nodes = &mut nodes.get_mut(kept)?.children;
+            kept = level.kept;
+            if matches!(level.container, Container::Code(_)) {
+                level.kept += code.lines;
+            }
+        }
+        self.spine.from += code.bytes;
+        self.spine.mark = self.spine.from;
+        let inside = grow_code(nodes, kept, &code.text, true);
+        if inside.is_empty() {
+            return Some(inside);
+        }
+        path.extend(inside);
+        Some(path)
+    }
+
+    /// Parses the tail, settles what can be settled. Returns the path to what changed.
+    fn parse_tail(&mut self, redrawn: &mut Vec<usize>) -> Vec<usize> {
+        let tail = std::mem::take(&mut self.tail);
+        let mut source = self.spine.source(&tail);
+        let mut labels = candidates(&source);
+        let mut parsed = None;
+        if !self.spine.levels.is_empty() {
+            if labels.is_empty() {
+                parsed = Some(self.parse(&source, &labels)).filter(|parsed| self.fits(&self.spine, parsed));
+            }
+            if parsed.is_none() {
+                self.spine = Spine::default();
+                source = self.spine.source(&tail);
+                labels = candidates(&source);
+            }
+        }
+        // In the tail comrak itself knows these; it will ask for them when its budget is spent.
+        let found = harvest(&source, &labels);
+        self.parsed_bytes += if labels.is_empty() { 0 } else { source.len() };
+        let defines = !found.is_empty();
+        let before = self.known.replace_open(found);
+        let parsed = parsed.unwrap_or_else(|| self.parse(&source, &labels));
+
+        let lines = Lines::new(&source);
+        let cut = cut(&parsed.extents, &lines).unwrap_or_default();
         let head = lines.text(0..cut.line);
         let redefined = self.known.settle(harvest(head, &candidates(head)), &before);
 
-        let changed = self.replace_tail(parsed.blocks);
-        let redrawn = self.redraw(&redefined);
-        let may_change = !parsed.asked.is_empty() || self.known.has_open();
-        if may_change {
-            self.keep_regions(&extents, &cut, &lines);
+        let kept = self.settled + self.spine.above;
+        let changed = graft(&mut self.blocks, kept, &self.spine.levels, parsed.nodes, true);
+        *redrawn = self.redraw(&redefined);
+        let asked = !parsed.asked.is_empty() || self.kept_asked;
+        if asked || self.known.has_open() {
+            self.keep_regions(&parsed.extents, &cut, &lines, &tail);
         }
-        self.settled += cut.blocks;
-        self.tail = if cut.line == 0 { tail } else { lines.text(cut.line..usize::MAX).to_owned() };
-        (redrawn, changed)
+        let mut steps = if defines { Vec::new() } else { parsed.steps };
+        self.tail = if cut.line == 0 {
+            self.go_on_inside(&lines, steps, asked, &tail);
+            tail
+        } else {
+            let rest = tail.get(self.spine.place(lines.start(cut.line))..).unwrap_or_default().to_owned();
+            self.settled = kept + cut.blocks;
+            (self.spine, self.tried, self.kept_asked) = (Spine::default(), 0, false);
+            drop_settled(&mut steps, &cut);
+            self.go_on_inside(&Lines::new(&rest), steps, asked, &rest);
+            rest
+        };
+        changed
     }
 
-    /// Puts the tail's blocks in the place of what was there; the path to the first difference.
-    fn replace_tail(&mut self, blocks: Vec<Block>) -> Vec<usize> {
-        let new: Vec<Node> = blocks.into_iter().map(|block| block.node).collect();
-        let mut changed = diff::path(self.blocks.get(self.settled..).unwrap_or_default(), &new);
-        if let Some(first) = changed.first_mut() {
-            *first += self.settled;
-            self.blocks.truncate(self.settled);
-            self.blocks.extend(new);
+    fn parse(&mut self, source: &str, labels: &Candidates) -> Parsed {
+        self.parsed_bytes += source.len();
+        parser::parse(source, labels, &self.known)
+    }
+
+    fn fits(&self, spine: &Spine, parsed: &Parsed) -> bool {
+        fits(&self.blocks, self.settled + spine.above, &spine.levels, &parsed.nodes)
+    }
+
+    /// Looks for a place inside the last block at which parsing can go on from now on.
+    fn go_on_inside(&mut self, lines: &Lines<'_>, steps: Vec<Step>, asked: bool, tail: &str) {
+        let mut steps = steps;
+        let tried = self.tried.max(self.spine.mark);
+        let complete = lines.text(0..lines.open());
+        let mut is_complete = complete.len() == lines.source().len();
+        for _ in 0..MAX_TRIES {
+            if let Some(mut next) = self.spine.further(lines, &steps) {
+                if next.mark <= tried {
+                    return;
+                }
+                self.tried = self.tried.max(next.mark);
+                // The incomplete line can make a list loose that it will leave in the end.
+                if !is_complete && self.spine.may_loosen(&steps) {
+                    steps = self.parse(complete, &Candidates::new()).steps;
+                    is_complete = true;
+                    continue;
+                }
+                next.note_tasks(&self.blocks, self.settled + next.above);
+                if next.same_levels || self.agrees(&next, tail) {
+                    self.spine = next;
+                    self.kept_asked = asked;
+                    return;
+                }
+            }
+            match steps.last_mut() {
+                Some(step) if step.lines.is_some() => step.lines = None,
+                Some(step) => {
+                    let line = step.line;
+                    steps.truncate(steps.iter().take_while(|step| step.line < line).count());
+                }
+                None => return,
+            }
         }
-        changed
+    }
+
+    /// Whether going on there gives what has been parsed otherwise.
+    fn agrees(&mut self, next: &Spine, tail: &str) -> bool {
+        let source = next.source(tail);
+        if !candidates(&source).is_empty() {
+            return false;
+        }
+        let parsed = self.parse(&source, &Candidates::new());
+        next.is_opened_by(&parsed.steps) && self.fits(next, &parsed) && {
+            let kept = self.settled + next.above;
+            graft(&mut self.blocks, kept, &next.levels, parsed.nodes, false).is_empty()
+        }
     }
 
     /// Brings settled blocks in line with the labels whose definition changed; those that look different now.
@@ -148,13 +278,30 @@ impl Document {
     }
 
     /// Keeps the source of newly settled blocks that a later definition may change.
-    fn keep_regions(&mut self, extents: &[Extent], cut: &Cut, lines: &Lines<'_>) {
+    fn keep_regions(&mut self, extents: &[Extent], cut: &Cut, lines: &Lines<'_>, tail: &str) {
+        let above = self.spine.above;
         for piece in pieces(extents, cut) {
+            // The first piece is all of its block, and what was kept before that.
+            let place = |line| if line == 0 { 0 } else { self.spine.place(lines.start(line)) };
+            let source = tail.get(place(piece.lines.start)..place(piece.lines.end)).unwrap_or_default();
+            let first = if piece.blocks.start == 0 { 0 } else { above + piece.blocks.start };
             let region = Region {
-                blocks: self.settled + piece.blocks.start..self.settled + piece.blocks.end,
-                source: lines.text(piece.lines).to_owned(),
+                blocks: self.settled + first..self.settled + above + piece.blocks.end,
+                source: source.to_owned(),
             };
             self.regions.add(region, &self.known);
         }
+    }
+}
+
+/// The way through what is left after a cut; none when nothing is left that it leads through.
+fn drop_settled(steps: &mut Vec<Step>, cut: &Cut) {
+    match steps.first_mut() {
+        Some(first) if first.index >= cut.blocks => first.index -= cut.blocks,
+        _ => steps.clear(),
+    }
+    for step in steps {
+        step.line = step.line.saturating_sub(cut.line);
+        step.above = step.above.map(|line| line.saturating_sub(cut.line));
     }
 }

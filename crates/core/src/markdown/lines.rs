@@ -25,6 +25,11 @@ impl<'s> Lines<'s> {
         self.starts.get(line).copied().unwrap_or(self.source.len())
     }
 
+    /// The text they are the lines of.
+    pub(super) fn source(&self) -> &'s str {
+        self.source
+    }
+
     /// The text of some lines, line ends included.
     pub(super) fn text(&self, lines: Range<usize>) -> &'s str {
         self.source.get(self.start(lines.start)..self.start(lines.end)).unwrap_or_default()

@@ -3,7 +3,9 @@
 //! `parse` is the one-shot reading of a whole text; a `Document` gives the same blocks for a text that grows.
 //! Drawing the tree, and deciding how much of a text to show, are not done here.
 
+mod code;
 mod diff;
+mod graft;
 mod host;
 mod inline;
 mod intake;
@@ -14,6 +16,8 @@ mod parser;
 mod references;
 mod region;
 mod settle;
+mod spine;
+mod trace;
 mod tree;
 
 pub mod incremental;
@@ -37,5 +41,5 @@ pub fn parse(text: &str) -> Vec<Node> {
     let labels = references::candidates(&source);
     let mut known = Definitions::default();
     known.replace_open(references::harvest(&source, &labels));
-    parser::parse(&source, &labels, &known).blocks.into_iter().map(|block| block.node).collect()
+    parser::parse(&source, &labels, &known).nodes
 }

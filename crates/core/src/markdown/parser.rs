@@ -5,25 +5,23 @@ use super::node::Node;
 use super::options::options;
 use super::references::{Candidates, Definitions, Label, Resolver};
 use super::settle::{Extent, Shape};
+use super::trace::{Step, trace};
 use super::tree::Builder;
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, parse_document};
 use std::collections::BTreeSet;
 
-/// A top-level block.
-#[derive(Debug)]
-pub(super) struct Block {
-    pub(super) node: Node,
-    /// Its lines, counted in the source.
-    pub(super) extent: Extent,
-}
-
 /// What a run found.
 #[derive(Debug, Default)]
 pub(super) struct Parsed {
-    pub(super) blocks: Vec<Block>,
+    /// The top-level blocks.
+    pub(super) nodes: Vec<Node>,
+    /// Their lines, counted in the source.
+    pub(super) extents: Vec<Extent>,
     /// The labels whose definition, or new definition, would change the blocks.
     pub(super) asked: BTreeSet<Label>,
+    /// The way to the block that was begun last.
+    pub(super) steps: Vec<Step>,
 }
 
 /// Parses `source` as what follows text that defines `known`. `candidates` are those of `source`.
@@ -49,7 +47,8 @@ pub(super) fn parse(source: &str, candidates: &Candidates, known: &Definitions) 
 pub(super) fn parse_piece(source: &str, candidates: &Candidates, known: &Definitions) -> Parsed {
     let lines = Lines::new(source).open();
     let mut parsed = parse(&format!("{source}***\n"), candidates, known);
-    parsed.blocks.retain(|block| block.extent.first < lines);
+    let count = parsed.extents.iter().take_while(|extent| extent.first < lines).count();
+    parsed.nodes.truncate(count);
     parsed
 }
 
@@ -59,12 +58,14 @@ fn run(text: &str, skipped: usize, known: &Definitions) -> Parsed {
     let arena = Arena::new();
     let root = parse_document(&arena, text, &options);
     let builder = Builder::new(text);
-    let mut blocks = Vec::new();
+    let (mut nodes, mut extents) = (Vec::new(), Vec::new());
     for child in root.children() {
         let Some(extent) = extent(child, skipped) else { continue };
-        blocks.push(Block { node: builder.block(child), extent });
+        nodes.push(builder.block(child));
+        extents.push(extent);
     }
-    Parsed { blocks, asked: resolver.asked() }
+    let steps = trace(root, skipped, builder.lines().open() - skipped);
+    Parsed { nodes, extents, asked: resolver.asked(), steps }
 }
 
 /// The lines of a block; `None` for what is not of the source.

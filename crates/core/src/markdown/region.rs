@@ -21,7 +21,7 @@ impl Region {
     /// Its blocks as they are under `known`, and the labels that could change them.
     fn parse(&self, known: &Definitions) -> (Vec<Node>, BTreeSet<Label>) {
         let parsed = parse_piece(&self.source, &candidates(&self.source), known);
-        (parsed.blocks.into_iter().map(|block| block.node).collect(), parsed.asked)
+        (parsed.nodes, parsed.asked)
     }
 }
 
@@ -30,6 +30,8 @@ impl Region {
 pub(super) struct Regions {
     all: Vec<Region>,
     waiting: BTreeMap<Label, BTreeSet<usize>>,
+    /// How many bytes have been parsed for them.
+    pub(super) parsed_bytes: usize,
 }
 
 impl Regions {
@@ -39,6 +41,7 @@ impl Regions {
         if !region.source.contains('[') {
             return;
         }
+        self.parsed_bytes += region.source.len();
         let (_, asked) = region.parse(known);
         if !asked.is_empty() {
             self.wait(self.all.len(), asked);
@@ -58,6 +61,7 @@ impl Regions {
         let mut redrawn = Vec::new();
         for number in numbers {
             let Some(region) = self.all.get(number) else { continue };
+            self.parsed_bytes += region.source.len();
             let (nodes, asked) = region.parse(known);
             redrawn.push((region.blocks.clone(), nodes));
             // A new answer can lead to new questions. Old ones are kept: at worst a parse without effect.

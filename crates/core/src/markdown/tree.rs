@@ -28,6 +28,11 @@ impl<'s> Builder<'s> {
         Self { lines: Lines::new(text) }
     }
 
+    /// The lines of the text.
+    pub(super) fn lines(&self) -> &Lines<'s> {
+        &self.lines
+    }
+
     /// The node for a top-level block.
     pub(super) fn block<'a>(&self, block: &'a AstNode<'a>) -> Node {
         self.nested(block, 0)
@@ -99,7 +104,7 @@ impl<'s> Builder<'s> {
 
     fn table<'a>(&self, block: &'a AstNode<'a>, table: &NodeTable) -> Node {
         let columns = table.alignments.len();
-        if columns > MAX_COLUMNS || columns * block.children().count() > MAX_CELLS {
+        if is_too_large(columns, block.children().count()) {
             return self.source(block);
         }
         let children = block.children().map(|row| table_row(row, &table.alignments)).collect();
@@ -114,6 +119,11 @@ impl<'s> Builder<'s> {
         let text = lines.get(position.start.column.saturating_sub(1)..).unwrap_or(lines);
         Node::code_block(String::new(), text, true)
     }
+}
+
+/// Whether a table is shown as its source.
+pub(super) fn is_too_large(columns: usize, rows: usize) -> bool {
+    columns > MAX_COLUMNS || columns * rows > MAX_CELLS
 }
 
 fn table_row<'a>(row: &'a AstNode<'a>, alignments: &[TableAlignment]) -> Node {

@@ -11,6 +11,7 @@
 
 mod conformance;
 mod corpus;
+mod costs;
 mod exactness;
 mod hostile;
 mod links;
