@@ -18,7 +18,10 @@ cargo xtask COMMAND
   dev [OPTION…]        Serve the app on port 8080 and build it again at every change (trunk serve), with the adapter of
                        `cargo xtask run` behind it.
   size                 What the first load transfers and what may follow, file by file; fails above a limit.
-  bench                Measure the adapter under load (bytes on the wire, 500 sockets, a long chat) and print a table.
+  bench [--only adapter|markdown] [--quick] [OPTION…]
+                       Measure the adapter under load (bytes on the wire, 500 sockets, a long chat), then Markdown in
+                       Chromium beside other renderers, and write docs/benchmarks.md. --quick measures a little of
+                       the Markdown only; so do --trace NAME, --peer NAME, --repetitions N, --rate N.
   chaos [OPTION…]      Kill the adapter, cut sockets and kill Hermes at random moments, and look whether anything was
                        lost or doubled: 230 runs (--seed N, --kind adapter|socket|gateway, --runs N, --no-hermes).
   screenshots [DIR]    Take the screenshots of the README (default: screenshots/).
@@ -39,7 +42,7 @@ pub(crate) enum Command {
     Build,
     Dev(Vec<String>),
     Size,
-    Bench,
+    Bench(BenchOptions),
     Chaos(ChaosOptions),
     Screenshots { folder: String },
     Setup,
@@ -55,6 +58,32 @@ pub(crate) struct RunOptions {
     pub(crate) release: bool,
     /// Everything else, for the adapter.
     pub(crate) adapter: Vec<String>,
+}
+
+/// The options of `bench`.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct BenchOptions {
+    /// One of the two alone.
+    pub(crate) only: Option<Measured>,
+    /// For the measurement of Markdown.
+    pub(crate) markdown: Vec<String>,
+}
+
+/// What can be measured alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Measured {
+    Adapter,
+    Markdown,
+}
+
+impl BenchOptions {
+    /// Whether this is to be measured. Who has a wish about Markdown does not wait for the adapter.
+    pub(crate) fn measures(&self, what: Measured) -> bool {
+        match self.only {
+            Some(only) => only == what,
+            None => what == Measured::Markdown || self.markdown.is_empty(),
+        }
+    }
 }
 
 /// The options of `chaos`.
@@ -75,6 +104,7 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command> {
         "run" => return Ok(Command::Run(run_options(rest)?)),
         "test" => return Ok(Command::Test { only: only(rest)? }),
         "dev" => return Ok(Command::Dev(rest)),
+        "bench" => return Ok(Command::Bench(bench_options(rest)?)),
         "chaos" => return Ok(Command::Chaos(chaos_options(rest))),
         "screenshots" if rest.len() <= 1 => {
             let folder = rest.into_iter().next().unwrap_or_else(|| "screenshots".into());
@@ -87,7 +117,6 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command> {
         "install" => Command::Install,
         "build" => Command::Build,
         "size" => Command::Size,
-        "bench" => Command::Bench,
         "setup" => Command::Setup,
         "help" | "--help" | "-h" => Command::Help,
         _ => bail!("unknown command \"{name}\"\n\n{HELP}"),
@@ -111,6 +140,27 @@ fn run_options(words: Vec<String>) -> Result<RunOptions> {
         } else {
             options.adapter.push(word);
         }
+    }
+    Ok(options)
+}
+
+fn bench_options(words: Vec<String>) -> Result<BenchOptions> {
+    let mut options = BenchOptions::default();
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let name = match word.strip_prefix("--only=") {
+            Some(name) => name.to_owned(),
+            None if word == "--only" => words.next().context("--only needs adapter or markdown")?,
+            None => {
+                options.markdown.push(word);
+                continue;
+            }
+        };
+        options.only = Some(match name.as_str() {
+            "adapter" => Measured::Adapter,
+            "markdown" => Measured::Markdown,
+            _ => bail!("--only needs adapter or markdown, not \"{name}\""),
+        });
     }
     Ok(options)
 }
@@ -181,6 +231,23 @@ mod tests {
     #[test]
     fn dev_passes_everything_to_trunk() {
         check("dev --port 9000", Command::Dev(["--port", "9000"].map(String::from).to_vec()));
+    }
+
+    #[test]
+    fn bench_measures_both_or_one_or_what_is_asked_about() {
+        use Measured::{Adapter, Markdown};
+        let check_bench = |line: &str, both: [bool; 2], options: &[&str]| {
+            let Command::Bench(bench) = parse(line.split_whitespace().map(String::from)).unwrap() else {
+                panic!("{line}")
+            };
+            assert_eq!([Adapter, Markdown].map(|what| bench.measures(what)), both, "{line}");
+            assert_eq!(bench.markdown, options, "{line}");
+        };
+        check_bench("bench", [true, true], &[]);
+        check_bench("bench --only adapter", [true, false], &[]);
+        check_bench("bench --only=markdown --quick", [false, true], &["--quick"]);
+        check_bench("bench --quick --peer marked", [false, true], &["--quick", "--peer", "marked"]);
+        check_refused("bench --only moon", "not \"moon\"");
     }
 
     #[test]

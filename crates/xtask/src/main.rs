@@ -7,6 +7,7 @@ mod adapter;
 mod app;
 mod apt;
 mod bench;
+mod bench_page;
 mod chaos;
 mod cli;
 mod compress;
@@ -57,7 +58,7 @@ fn run() -> anyhow::Result<ExitCode> {
             app::build(&paths)?;
             size::report(&paths.dist())?;
         }
-        Command::Bench => bench::run(&paths)?,
+        Command::Bench(options) => bench::run(&paths, &options)?,
         Command::Chaos(options) => chaos::run(&paths, &options)?,
         Command::Screenshots { folder } => serve::screenshots(&paths, &folder)?,
         Command::Test { only } => return rings::run(&paths, only),

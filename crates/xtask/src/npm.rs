@@ -17,8 +17,8 @@ use std::{
     process::Command,
 };
 
-/// What says which packages there are.
-const MANIFESTS: [&str; 2] = ["package.json", "package-lock.json"];
+/// What says which packages there are, and how npm is to read that; the last is not in every folder.
+const MANIFESTS: [&str; 3] = ["package.json", "package-lock.json", ".npmrc"];
 /// How much of the fingerprint names the folder.
 const DIGITS: usize = 16;
 const REMEDY: &str = "Node 20 or newer with npm, and a way to its registry; then the same command again";
@@ -48,9 +48,9 @@ fn install(paths: &Paths, name: &str, source: &Path, folder: &Path) -> Result<()
     let partial = folder.with_extension("partial");
     let _ = fs::remove_dir_all(&partial);
     fs::create_dir_all(&partial).with_context(|| format!("cannot make {}", partial.display()))?;
-    for manifest in MANIFESTS {
-        let from = source.join(manifest);
-        fs::copy(&from, partial.join(manifest)).with_context(|| format!("cannot copy {}", from.display()))?;
+    for from in MANIFESTS.map(|manifest| source.join(manifest)).into_iter().filter(|path| path.is_file()) {
+        fs::copy(&from, partial.join(from.file_name().unwrap_or_default()))
+            .with_context(|| format!("cannot copy {}", from.display()))?;
     }
     let title = format!("Installing the packages of {name}/ into {}", paths.cache.display());
     let step = Step { name: &title, takes: "seconds, once", remedy: REMEDY, echo: Echo::Progress };

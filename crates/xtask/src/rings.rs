@@ -173,14 +173,18 @@ fn tests(name: &str, command: Command) -> Result<Outcome> {
 }
 
 fn clippy(paths: &Paths) -> Result<Outcome> {
-    let mut command = cargo(paths, &["clippy", "--workspace", "--exclude", "iris", "--all-targets"]);
+    let mut command = cargo(
+        paths,
+        &["clippy", "--workspace", "--exclude", "iris", "--exclude", "bench-iris", "--all-targets"],
+    );
     command.args(["--", "-D", "warnings"]);
     check("Linting the native crates", command, "the lines above; they are clippy's")
 }
 
 fn clippy_wasm(paths: &Paths) -> Result<Outcome> {
     let toolchain = wasm_target::ensure(paths)?;
-    let mut command = cargo(paths, &["clippy", "--package", "iris", "--all-targets"]);
+    let mut command =
+        cargo(paths, &["clippy", "--package", "iris", "--package", "bench-iris", "--all-targets"]);
     // Debian's compiler comes without clippy. The default one has it, and checks the app as if it were native.
     if toolchain == Toolchain::Default {
         command.args(["--target", TARGET]);
@@ -199,7 +203,7 @@ fn deny(paths: &Paths) -> Result<Outcome> {
 
 /// nextest where it is installed: one process a test, and a clearer report.
 fn native(paths: &Paths) -> Result<Outcome> {
-    let packages = ["-p", "iris-core", "-p", "iris-adapter", "-p", "xtask", "-p", "load"];
+    let packages = ["-p", "iris-core", "-p", "iris-adapter", "-p", "xtask", "-p", "load", "-p", "bench"];
     let mut command = runner(paths);
     command.args(packages);
     tests("Testing the native crates", command)

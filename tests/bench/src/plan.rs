@@ -1,0 +1,140 @@
+//! What is run in which order, and one run of each kind.
+
+use std::{fs, path::PathBuf};
+
+use anyhow::Context;
+use serde_json::{Value, json};
+
+use crate::{
+    browser::Browser,
+    figures::{Noted, Timed, Watched},
+    peers::Peer,
+    site::Site,
+    traces::{self, Trace},
+};
+
+/// Characters that a renderer gets before it is measured.
+const WARM_UP: usize = 3000;
+
+/// What is to be measured.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// These texts.
+    pub traces: Vec<Trace>,
+    /// By these renderers.
+    pub peers: Vec<Peer>,
+    /// So often.
+    pub repetitions: usize,
+    /// A run that takes longer is stopped: milliseconds.
+    pub limit: u32,
+    /// Where a CPU profile of each run is written, for the browser's tools. Profiling slows the run down.
+    pub profiles: Option<PathBuf>,
+}
+
+/// All that came out for one text and one renderer.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// The timed runs.
+    pub timed: Vec<Timed>,
+    /// What happened to the DOM, if that was looked at.
+    pub watched: Option<Watched>,
+}
+
+/// For each text the outcome of each renderer, in the order of the plan.
+pub type Outcomes = Vec<Vec<Outcome>>;
+
+/// A plan with what it is carried out with.
+pub struct Bench<'a> {
+    /// What is to be done.
+    pub plan: &'a Plan,
+    /// In this browser.
+    pub browser: &'a Browser,
+    /// On this page.
+    pub site: &'a Site,
+}
+
+impl Bench<'_> {
+    /// Measures everything with a processor that is so many times slower.
+    ///
+    /// # Errors
+    /// When the browser or a renderer fails.
+    pub async fn time(&self, rate: u32) -> anyhow::Result<Outcomes> {
+        let Plan { traces, peers, repetitions, .. } = self.plan;
+        let mut outcomes = vec![vec![Outcome::default(); peers.len()]; traces.len()];
+        for repetition in 0..*repetitions {
+            println!("{rate}×, repetition {} of {repetitions}", repetition + 1);
+            for (trace, of_trace) in traces.iter().zip(&mut outcomes) {
+                let mut pairs: Vec<_> = peers.iter().zip(of_trace).collect();
+                // What comes later finds a warmer machine: each goes first as often as last.
+                if repetition % 2 == 1 {
+                    pairs.reverse();
+                }
+                for (peer, outcome) in pairs {
+                    let timed = self.time_one(*peer, trace, rate).await;
+                    outcome.timed.push(timed.with_context(|| format!("{} with {}", peer.name, trace.name))?);
+                }
+                println!("  {}", trace.name);
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// Looks at what happens to the DOM, once for each text and renderer.
+    ///
+    /// # Errors
+    /// When the browser or a renderer fails.
+    pub async fn watch(&self, outcomes: &mut Outcomes) -> anyhow::Result<()> {
+        println!("What happens to the DOM");
+        for (trace, of_trace) in self.plan.traces.iter().zip(outcomes) {
+            for (peer, outcome) in self.plan.peers.iter().zip(of_trace) {
+                self.load(*peer).await?;
+                let words = vec![json!(trace.name), json!(self.plan.limit)];
+                let watched = self.browser.ask("bench.watch(...words)", words).await;
+                outcome.watched =
+                    Some(watched.with_context(|| format!("{} with {}", peer.name, trace.name))?);
+            }
+            println!("  {}", trace.name);
+        }
+        Ok(())
+    }
+
+    async fn load(&self, peer: Peer) -> anyhow::Result<()> {
+        self.browser.open(&self.site.address).await?;
+        self.browser.ask::<Value>("bench.load(...words)", vec![json!(peer.name)]).await.map(drop)
+    }
+
+    /// One timed run on a fresh page.
+    async fn time_one(&self, peer: Peer, trace: &Trace, rate: u32) -> anyhow::Result<Timed> {
+        let browser = self.browser;
+        self.load(peer).await?;
+        let warm_up = vec![json!(traces::WARM_UP), json!(WARM_UP)];
+        browser.ask::<Value>("bench.warmUp(...words)", warm_up).await?;
+        browser.collect_garbage().await?;
+        browser.throttle(rate).await?;
+        let before = browser.counters().await?;
+        let noted = self.measure(peer, trace).await?;
+        let after = browser.counters().await?;
+        browser.throttle(1).await?;
+        browser.collect_garbage().await?;
+        let heap = browser.counters().await?.heap - before.heap;
+        let bytes = trace.chunks().iter().take(noted.frames).map(String::len).sum();
+        Ok(Timed { noted, bytes, script: after.script - before.script, task: after.task - before.task, heap })
+    }
+
+    /// The part of a timed run that is measured, under the profiler if that is wanted.
+    async fn measure(&self, peer: Peer, trace: &Trace) -> anyhow::Result<Noted> {
+        if self.plan.profiles.is_some() {
+            self.browser.command("Profiler.enable", json!({})).await?;
+            self.browser.command("Profiler.setSamplingInterval", json!({"interval": 100})).await?;
+            self.browser.command("Profiler.start", json!({})).await?;
+        }
+        let words = vec![json!(trace.name), json!(self.plan.limit)];
+        let noted = self.browser.ask("bench.measure(...words)", words).await?;
+        if let Some(folder) = &self.plan.profiles {
+            let answer = self.browser.command("Profiler.stop", json!({})).await?;
+            let profile = answer.get("profile").context("Chromium made no profile")?;
+            fs::write(folder.join(format!("{}-{}.cpuprofile", peer.name, trace.name)), profile.to_string())?;
+        }
+        Ok(noted)
+    }
+}

@@ -1,0 +1,138 @@
+//! What Iris promises, and whether the figures of this run keep it.
+
+use crate::{
+    figures::{Figures, Watched},
+    peers,
+    table::{Table, number},
+};
+
+/// At most so many times the script time of the floor, on the mixed texts.
+const OF_FLOOR: f64 = 1.5;
+/// Ahead of every exact renderer at least so many times.
+const AHEAD: f64 = 10.0;
+/// The last third of the frames may cost so many times the first.
+const SLOPE: f64 = 1.2;
+/// Milliseconds of the longest frame.
+const FRAME: f64 = 8.0;
+
+/// The medians of everybody on one text, by name, with Iris among them.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// The text.
+    pub trace: &'static str,
+    /// Whose figures, and whether its parser is exact.
+    pub figures: Vec<(&'static str, bool, Figures)>,
+    /// What was seen of Iris' DOM.
+    pub watched: Option<Watched>,
+}
+
+impl Standing {
+    fn of(&self, name: &str) -> Option<Figures> {
+        self.figures.iter().find(|(peer, ..)| *peer == name).map(|(.., figures)| *figures)
+    }
+
+    /// By how much Iris is ahead of the next exact renderer, in `write`.
+    fn ahead(&self) -> Option<(&'static str, f64)> {
+        let iris = self.of(peers::IRIS)?;
+        let exact = self.figures.iter().filter(|(name, exact, _)| *exact && *name != peers::IRIS);
+        exact
+            .map(|(name, _, figures)| (*name, figures.per_kb / iris.per_kb))
+            .min_by(|one, other| one.1.total_cmp(&other.1))
+    }
+}
+
+/// One line for each text: the figure and whether it is what was promised.
+pub fn table(normal: &[Standing], slow: &[Standing]) -> Table {
+    let mut table = Table::new(&[
+        "Text",
+        "script ÷ streaming-markdown",
+        "ahead of the next exact renderer",
+        "last third ÷ first",
+        "longest frame, 1×",
+        "long tasks, 4×",
+        "settled blocks made again",
+        "equal to one-shot",
+    ]);
+    for standing in normal {
+        let slow = slow.iter().find(|other| other.trace == standing.trace);
+        table.add(row(standing, slow));
+    }
+    table
+}
+
+fn row(standing: &Standing, slow: Option<&Standing>) -> Vec<String> {
+    let none = || "–".to_owned();
+    let iris = standing.of(peers::IRIS);
+    let floor = standing.of(peers::FLOOR).zip(iris).map(|(floor, iris)| iris.script / floor.script);
+    let mixed = standing.trace.starts_with("mixed");
+    let blocking = slow.and_then(|slow| slow.of(peers::IRIS)).map(|iris| iris.blocking);
+    vec![
+        standing.trace.to_owned(),
+        // Promised for the mixed texts alone.
+        floor.map_or_else(none, |ratio| {
+            if mixed { judged(ratio, ratio <= OF_FLOOR, "×") } else { format!("{}×", number(ratio)) }
+        }),
+        standing
+            .ahead()
+            .map_or_else(none, |(name, ratio)| format!("{} ({name})", judged(ratio, ratio >= AHEAD, "×"))),
+        iris.map_or_else(none, |iris| {
+            let slope = iris.write_last / iris.write_first;
+            judged(slope, slope <= SLOPE, "×")
+        }),
+        iris.map_or_else(none, |iris| judged(iris.longest, iris.longest <= FRAME, " ms")),
+        blocking.map_or_else(none, |blocking| {
+            if blocking > 0.0 { format!("{} ms ✗", number(blocking)) } else { "none ✓".to_owned() }
+        }),
+        standing.watched.map_or_else(none, |seen| {
+            format!("{} {}", seen.recreated, if seen.recreated == 0 { "✓" } else { "✗" })
+        }),
+        standing.watched.map_or_else(none, |seen| if seen.equal { "✓".to_owned() } else { "✗".to_owned() }),
+    ]
+}
+
+fn judged(value: f64, kept: bool, unit: &str) -> String {
+    format!("{}{unit} {}", number(value), if kept { "✓" } else { "✗" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(trace: &'static str, iris: Figures, exact: f64) -> Standing {
+        let figures = vec![
+            (peers::IRIS, true, iris),
+            (peers::FLOOR, false, Figures { script: 10.0, per_kb: 1.0, ..Figures::default() }),
+            ("marked", true, Figures { per_kb: exact, ..Figures::default() }),
+            ("markdown-it", true, Figures { per_kb: exact * 2.0, ..Figures::default() }),
+        ];
+        Standing { trace, figures, watched: None }
+    }
+
+    fn check(iris: Figures, exact: f64, expected: [&str; 5]) {
+        let cells = row(&standing("mixed-17k", iris, exact), Some(&standing("mixed-17k", iris, exact)));
+        assert_eq!(cells.get(1..6).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_is_promised_is_judged_by_the_figures() {
+        let good = Figures {
+            script: 12.0,
+            per_kb: 1.0,
+            write_first: 1.0,
+            write_last: 1.1,
+            longest: 7.0,
+            ..Figures::default()
+        };
+        check(good, 10.0, ["1.20× ✓", "10.0× ✓ (marked)", "1.10× ✓", "7.00 ms ✓", "none ✓"]);
+        let bad = Figures {
+            script: 16.0,
+            per_kb: 1.0,
+            write_first: 1.0,
+            write_last: 1.3,
+            longest: 9.0,
+            blocking: 3.0,
+            ..Figures::default()
+        };
+        check(bad, 9.0, ["1.60× ✗", "9.00× ✗ (marked)", "1.30× ✗", "9.00 ms ✗", "3.00 ms ✗"]);
+    }
+}
