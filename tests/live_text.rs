@@ -127,7 +127,7 @@ fn the_cursor_is_inside_the_last_text_leaf() {
     check("Hello", "p", "Hello");
     check("Hello **wor**", "strong", "wor");
     check("a\n\n- b\n  - c `d`", "code", "d");
-    check("```rust\nlet x;\n", "span", "let x;");
+    check("```rust\nlet x;\n", "span", "let x;\n");
     check("| a | b |\n|---|---|\n| 1 | 2", "td", "2");
     check("> quoted\n\n", "p", "quoted");
     check("[link](https://example.com)", "a", "link");

@@ -180,7 +180,7 @@ fn the_cursor_follows_the_last_visible_letter() {
     check(&[node(Kind::Paragraph, [text("a "), node(Kind::Strong, [text("b")])])], "b");
     check(&[paragraph("a"), Node::leaf(Kind::Rule)], "a");
     check(&[paragraph("a"), code("rust", "", false)], "");
-    check(&[code("rust", "let x;\n\n", false)], "let x;");
+    check(&[code("rust", "let x;\n\n", false)], "let x;\n\n");
     check(&[list(None, false, &[(None, text("one")), (Some(true), text("two"))])], "two");
     check(&[list(None, false, &[(None, text("one")), (None, node(Kind::Paragraph, []))])], "one");
     check(&[table(&[&[("a", Align::Left), ("b", Align::Left)], &[("1", Align::Left)]])], "1");

@@ -5,6 +5,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, ResizeObserver};
 
 /// Calls back after layout and before paint whenever an observed element changed its size.
+#[derive(Debug)]
 pub struct SizeObserver {
     observer: ResizeObserver,
     _callback: Closure<dyn FnMut()>,

@@ -2,15 +2,17 @@
 
 use iris_core::markdown::{Kind, Node, SafeUrl};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, Element, Text};
+use web_sys::{Document, Element};
 
 use super::element::{self, Context, LinkForm};
-use crate::browser::modules;
+use super::slot::Slot;
+use super::text::Leaf;
+use crate::browser::{SizeObserver, modules};
 
 /// A node as it stands on the page, with what is needed to patch it.
 #[derive(Debug)]
 pub(super) struct Drawn {
-    /// What it shows.
+    /// What it is; the text of a leaf is in `inside`.
     pub(super) kind: Kind,
     /// What stands in its parent's list.
     pub(super) outer: web_sys::Node,
@@ -23,10 +25,26 @@ pub(super) struct Drawn {
 pub(super) enum Inside {
     /// Nothing that could be patched.
     Nothing,
-    /// Text. The closing newlines of code stand in a node of their own, so that the cursor fits before them.
-    Text { text: Text, newlines: Option<Text> },
-    /// Children, appended to `slot` after anything that the element itself put there.
-    Children { slot: Element, list: Vec<Drawn> },
+    /// A text.
+    Text(Leaf),
+    /// Children, in the order of `list`.
+    Children { slot: Slot, list: Vec<Drawn> },
+}
+
+impl Drawn {
+    /// It is no longer the last in its list and will hardly change again: its last text need not be kept twice.
+    /// All texts before that one were let go when the next came.
+    pub(super) fn release(&mut self) {
+        match &mut self.inside {
+            Inside::Nothing => {}
+            Inside::Text(leaf) => leaf.release(),
+            Inside::Children { list, .. } => {
+                if let Some(last) = list.last_mut() {
+                    last.release();
+                }
+            }
+        }
+    }
 }
 
 /// Makes and patches nodes in one page.
@@ -34,43 +52,58 @@ pub(super) enum Inside {
 pub(super) struct Pen {
     /// The page.
     pub(super) document: Document,
-    /// The cursor of the text being written. Whoever adds a node takes it off the page first; it is put back last.
+    /// The cursor of the text being written.
     pub(super) cursor: Element,
+    /// What keeps the columns of long tables in line.
+    pub(super) columns: Vec<SizeObserver>,
 }
 
 impl Pen {
     /// Builds `node` with all it holds, outside the page.
-    pub(super) fn build(&self, node: &Node, context: Context) -> Result<Drawn, JsValue> {
+    pub(super) fn build(&mut self, node: &Node, context: Context) -> Result<Drawn, JsValue> {
         let (outer, inside) = self.build_kind(&node.kind, context)?;
-        let mut drawn = Drawn { kind: node.kind.clone(), outer, inside };
+        let mut drawn = Drawn { kind: without_text(&node.kind), outer, inside };
         if let Inside::Children { slot, list } = &mut drawn.inside {
             let context = context.inside(&node.kind);
-            for child in &node.children {
-                let child = self.build(child, context)?;
-                slot.append_child(&child.outer)?;
-                list.push(child);
-            }
+            node.children.iter().try_for_each(|child| self.add(slot, list, child, context))?;
         }
         Ok(drawn)
+    }
+
+    /// Builds `node` at the end of a list.
+    pub(super) fn add(
+        &mut self,
+        slot: &mut Slot,
+        list: &mut Vec<Drawn>,
+        node: &Node,
+        context: Context,
+    ) -> Result<(), JsValue> {
+        let new = self.build(node, context)?;
+        if let Some(before) = list.last_mut() {
+            before.release();
+        }
+        self.columns.extend(slot.append(list.len(), &new.outer)?);
+        list.push(new);
+        Ok(())
     }
 
     fn build_kind(&self, kind: &Kind, context: Context) -> Result<(web_sys::Node, Inside), JsValue> {
         match kind {
             Kind::Text(text) => {
-                let text = self.document.create_text_node(text);
-                Ok((text.clone().into(), Inside::Text { text, newlines: None }))
+                let leaf = Leaf::new(&self.document, text);
+                Ok((leaf.node().clone().into(), Inside::Text(leaf)))
             }
             Kind::Code(text) => self.text_element("code", "", text),
-            Kind::HtmlSource(text) => self.text_element("span", "html-source", trim_newlines(text).0),
+            Kind::HtmlSource(text) => self.text_element("span", "html-source", html(text)),
+            Kind::Lines(text) => self.text_element("span", "lines", text),
             Kind::CodeBlock { lang, .. } => self.code_block(lang),
-            Kind::Lines(text) => self.lines(text),
             Kind::Table => self.table(),
             Kind::Alert(alert) => {
                 let (class, title) = element::alert(*alert);
                 let outer = self.element("div", class)?;
                 outer.set_attribute("role", "note")?;
                 put(&outer, &self.label("p", "alert-title", title)?)?;
-                Ok(children(&outer, &outer))
+                Ok(children(&outer, Slot::Plain(outer.clone())))
             }
             Kind::Link { url, title, .. } => self.link(kind, url, title, context),
             Kind::Math { tex, display } => self.formula(tex, *display),
@@ -93,7 +126,7 @@ impl Pen {
             Kind::Rule | Kind::Break => return Ok((outer.into(), Inside::Nothing)),
             _ => {}
         }
-        Ok(children(&outer, &outer))
+        Ok(children(&outer, Slot::Plain(outer.clone())))
     }
 
     fn text_element(
@@ -103,9 +136,9 @@ impl Pen {
         text: &str,
     ) -> Result<(web_sys::Node, Inside), JsValue> {
         let outer = self.element(tag, class)?;
-        let text = self.document.create_text_node(text);
-        outer.append_child(&text)?;
-        Ok((outer.into(), Inside::Text { text, newlines: None }))
+        let leaf = Leaf::new(&self.document, text);
+        outer.append_child(leaf.node())?;
+        Ok((outer.into(), Inside::Text(leaf)))
     }
 
     fn code_block(&self, lang: &str) -> Result<(web_sys::Node, Inside), JsValue> {
@@ -116,21 +149,9 @@ impl Pen {
         pre.set_attribute("role", "group")?;
         pre.set_attribute("aria-label", "Code")?;
         let code = self.element("code", "")?;
-        // The cursor stands after it as long as there is no code.
-        code.append_child(&self.document.create_text_node(""))?;
-        pre.append_child(&code)?;
-        outer.append_child(&pre)?;
-        Ok(children(&outer, &code))
-    }
-
-    fn lines(&self, text: &str) -> Result<(web_sys::Node, Inside), JsValue> {
-        let outer = self.element("span", "lines")?;
-        let (text, newlines) = trim_newlines(text);
-        let text = self.document.create_text_node(text);
-        let newlines = self.document.create_text_node(newlines);
-        outer.append_child(&text)?;
-        outer.append_child(&newlines)?;
-        Ok((outer.into(), Inside::Text { text, newlines: Some(newlines) }))
+        put(&pre, &code)?;
+        put(&outer, &pre)?;
+        Ok(children(&outer, Slot::Plain(code)))
     }
 
     /// The source of a formula, which a module of its own makes mathematics of.
@@ -147,8 +168,8 @@ impl Pen {
         outer.set_attribute("role", "group")?;
         outer.set_attribute("aria-label", "Table")?;
         let table = self.element("table", "")?;
-        outer.append_child(&table)?;
-        Ok(children(&outer, &table))
+        put(&outer, &table)?;
+        Ok(children(&outer, Slot::rows(table)))
     }
 
     fn link(
@@ -161,17 +182,17 @@ impl Pen {
         let form = element::link_form(kind);
         if form == LinkForm::Words || !context.may_link() {
             let words = self.element("span", "words")?;
-            return Ok(children(&words, &words));
+            return Ok(children(&words, Slot::Plain(words.clone())));
         }
         let link = self.element("a", "")?;
         set_link(&link, url, &element::link_title(url, title))?;
         if form == LinkForm::Plain {
-            return Ok(children(&link, &link));
+            return Ok(children(&link, Slot::Plain(link.clone())));
         }
         let outer = self.element("span", "claims")?;
         outer.append_child(&link)?;
         put(&outer, &self.label("span", "host", element::host(url))?)?;
-        Ok(children(&outer, &link))
+        Ok(children(&outer, Slot::Plain(link)))
     }
 
     /// What stands for an image, which is never loaded here: what it shows, in words, and the way to it.
@@ -223,13 +244,32 @@ pub(super) fn put(parent: &Element, child: &Element) -> Result<(), JsValue> {
     parent.append_child(child).map(drop)
 }
 
-fn children(outer: &Element, slot: &Element) -> (web_sys::Node, Inside) {
-    (outer.clone().unchecked_into(), Inside::Children { slot: slot.clone(), list: Vec::new() })
+fn children(outer: &Element, slot: Slot) -> (web_sys::Node, Inside) {
+    (outer.clone().unchecked_into(), Inside::Children { slot, list: Vec::new() })
 }
 
-/// A text, and the newlines at its end.
-pub(super) fn trim_newlines(text: &str) -> (&str, &str) {
-    text.split_at_checked(text.trim_end_matches('\n').len()).unwrap_or((text, ""))
+/// The kind of a node without the text that its leaf keeps.
+fn without_text(kind: &Kind) -> Kind {
+    match kind {
+        Kind::Text(_) => Kind::Text(String::new()),
+        Kind::Code(_) => Kind::Code(String::new()),
+        Kind::Lines(_) => Kind::Lines(String::new()),
+        Kind::HtmlSource(_) => Kind::HtmlSource(String::new()),
+        other => other.clone(),
+    }
+}
+
+/// The text that a leaf of this kind shows; `None` for what is no leaf.
+pub(super) fn leaf_text(kind: &Kind) -> Option<&str> {
+    match kind {
+        Kind::Text(text) | Kind::Code(text) | Kind::Lines(text) => Some(text),
+        Kind::HtmlSource(text) => Some(html(text)),
+        _ => None,
+    }
+}
+
+fn html(source: &str) -> &str {
+    source.trim_end_matches('\n')
 }
 
 /// Sets what makes a link: where it goes, and that it takes nothing of this page along.

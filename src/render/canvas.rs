@@ -10,6 +10,8 @@ use super::actions;
 use super::build::{Drawn, Inside, Pen};
 use super::element::Context;
 use super::patch::ALL;
+use super::slot::Slot;
+use super::text::Leaf;
 
 /// The letter that stands for the text to come.
 pub const CURSOR: &str = "▉";
@@ -17,10 +19,14 @@ pub const CURSOR: &str = "▉";
 /// The class of the cursor's element.
 pub const CURSOR_CLASS: &str = "cursor";
 
+/// How many nodes are looked at for the last visible letter. A thousand rules in a row show none, on every frame.
+const CURSOR_BUDGET: usize = 200;
+
 /// A container that shows a list of blocks. Nobody else may change what is inside.
 #[derive(Debug)]
 pub struct Canvas {
     container: Element,
+    slot: Slot,
     pen: Pen,
     drawn: Vec<Drawn>,
 }
@@ -33,7 +39,8 @@ impl Canvas {
         cursor.set_class_name(CURSOR_CLASS);
         cursor.set_attribute("aria-hidden", "true")?;
         cursor.append_child(&document.create_text_node(CURSOR))?;
-        Ok(Self { container, pen: Pen { document, cursor }, drawn: Vec::new() })
+        let pen = Pen { document, cursor, columns: Vec::new() };
+        Ok(Self { slot: Slot::Plain(container.clone()), container, pen, drawn: Vec::new() })
     }
 
     /// The element.
@@ -48,42 +55,48 @@ impl Canvas {
         let context = Context::default();
         for &index in &update.redrawn {
             if let (Some(old), Some(node)) = (self.drawn.get_mut(index), blocks.get(index)) {
-                self.pen.patch(&self.container, old, node, ALL, context)?;
+                self.pen.patch(old, node, ALL, context)?;
             }
         }
-        self.pen.patch_list(&self.container, &mut self.drawn, blocks, &update.changed, context)
+        self.pen.patch_list(&mut self.slot, &mut self.drawn, blocks, &update.changed, context)
     }
 
     /// Throws everything away and draws the blocks afresh.
     pub fn redraw(&mut self, blocks: &[Node]) -> Result<(), JsValue> {
         self.clear();
-        self.pen.patch_list(&self.container, &mut self.drawn, blocks, ALL, Context::default())
+        self.pen.patch_list(&mut self.slot, &mut self.drawn, blocks, ALL, Context::default())
     }
 
     /// Empties the container.
     pub fn clear(&mut self) {
         self.drawn.clear();
+        self.pen.columns.clear();
         self.container.set_text_content(None);
     }
 
     /// Shows text as it is: the last resort, so that an answer is never lost.
     pub fn show_plain(&mut self, text: &str) {
-        self.drawn.clear();
+        self.clear();
         self.container.set_text_content(Some(text));
     }
 
     /// Puts the cursor after the last visible letter, unless it stands there already.
     pub fn place_cursor(&self) -> Result<(), JsValue> {
         let cursor = &self.pen.cursor;
-        let Some(leaf) = last_leaf(&self.drawn) else {
-            cursor.remove();
-            return self.container.append_child(cursor).map(drop);
+        let mut budget = CURSOR_BUDGET;
+        let place =
+            last_visible(&self.drawn, &mut budget).unwrap_or_else(|| Place::EndOf(self.container.clone()));
+        let (parent, next) = match place {
+            Place::EndOf(element) if element.last_child().as_ref() == Some(cursor) => return Ok(()),
+            Place::EndOf(element) => (element.into(), None),
+            Place::After(leaf) => {
+                let next = leaf.next_sibling();
+                if next.as_ref() == Some(cursor) {
+                    return Ok(());
+                }
+                (leaf.parent_node().ok_or("the last leaf has left the page")?, next)
+            }
         };
-        let next = leaf.next_sibling();
-        if next.as_ref() == Some(cursor) {
-            return Ok(());
-        }
-        let parent = leaf.parent_node().ok_or("the last leaf has left the page")?;
         parent.insert_before(cursor, next.as_ref()).map(drop)
     }
 
@@ -112,22 +125,41 @@ impl Canvas {
     }
 }
 
-/// The last node that shows something; the cursor stands after it.
-fn last_leaf(list: &[Drawn]) -> Option<web_sys::Node> {
-    list.iter().rev().find_map(|drawn| match (&drawn.kind, &drawn.inside) {
-        (Kind::Image { .. } | Kind::Math { .. }, _) => Some(drawn.outer.clone()),
-        (Kind::Lines(_), Inside::Text { text, .. }) => Some(text.clone().into()),
-        (Kind::CodeBlock { .. }, Inside::Children { slot, list }) => {
-            last_leaf(list).or_else(|| slot.first_child())
+/// Where the cursor stands.
+enum Place {
+    /// After this node.
+    After(web_sys::Node),
+    /// At the end of this element.
+    EndOf(Element),
+}
+
+/// The place after the last thing to be seen. Most of the time that is in the last node of the last node of the last.
+fn last_visible(list: &[Drawn], budget: &mut usize) -> Option<Place> {
+    for drawn in list.iter().rev() {
+        *budget = budget.checked_sub(1)?;
+        let after = |leaf: &Leaf| Place::After(leaf.node().clone().into());
+        let place = match (&drawn.kind, &drawn.inside) {
+            (Kind::Image { .. } | Kind::Math { .. }, _) => Some(Place::After(drawn.outer.clone())),
+            (Kind::Lines(_), Inside::Text(leaf)) => Some(after(leaf)),
+            (_, Inside::Text(leaf)) => leaf.is_visible().then(|| after(leaf)),
+            (kind, Inside::Children { slot, list }) => {
+                last_visible(list, budget).or_else(|| frame(kind, slot.element()))
+            }
+            (_, Inside::Nothing) => None,
+        };
+        if place.is_some() {
+            return place;
         }
-        (Kind::Text(shown) | Kind::Code(shown) | Kind::HtmlSource(shown), Inside::Text { text, .. }) => {
-            (!shown.trim().is_empty()).then(|| text.clone().into())
-        }
-        // An alert that has just begun shows its title.
-        (Kind::Alert(_), Inside::Children { slot, list }) => {
-            last_leaf(list).or_else(|| slot.first_child()?.first_child())
-        }
-        (_, Inside::Children { list, .. }) => last_leaf(list),
+    }
+    None
+}
+
+/// The place in what shows something although there is nothing in it yet.
+fn frame(kind: &Kind, slot: &Element) -> Option<Place> {
+    match kind {
+        Kind::CodeBlock { .. } => Some(Place::EndOf(slot.clone())),
+        // Its title.
+        Kind::Alert(_) => slot.first_element_child().map(Place::EndOf),
         _ => None,
-    })
+    }
 }

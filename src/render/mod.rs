@@ -16,6 +16,7 @@ mod element;
 pub mod live;
 mod patch;
 pub mod report;
+pub mod slot;
 mod text;
 pub mod typewriter;
 

@@ -5,19 +5,21 @@ use iris_core::markdown::{Kind, Node};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
-use super::build::{Drawn, Inside, Pen, set_checked, set_link, set_start, trim_newlines};
+use super::build::{Drawn, Inside, Pen, leaf_text, set_checked, set_link, set_start};
 use super::code;
 use super::element::{self, Context};
+use super::slot::Slot;
 use super::text::patch_text;
 
 /// The path that says: anything may differ.
 pub(super) const ALL: &[usize] = &[0];
 
 impl Pen {
-    /// Makes the nodes in `slot`, drawn as `list`, show `nodes`; `changed` is the path to what may differ.
+    /// Makes the nodes in `slot`, drawn as `list`, show `nodes`; `changed` is the path to what may differ, and what
+    /// is before it is not looked at.
     pub(super) fn patch_list(
-        &self,
-        slot: &Element,
+        &mut self,
+        slot: &mut Slot,
         list: &mut Vec<Drawn>,
         nodes: &[Node],
         changed: &[usize],
@@ -25,31 +27,27 @@ impl Pen {
     ) -> Result<(), JsValue> {
         let Some((&first, inward)) = changed.split_first() else { return Ok(()) };
         for (index, node) in nodes.iter().enumerate().skip(first.min(list.len())) {
-            match list.get_mut(index) {
-                Some(old) => {
-                    let inward = if index == first && !inward.is_empty() { inward } else { ALL };
-                    self.patch(slot, old, node, inward, context)?;
-                }
-                None => {
-                    let new = self.build(node, context)?;
-                    self.cursor.remove();
-                    slot.append_child(&new.outer)?;
-                    list.push(new);
-                }
+            let Some(old) = list.get_mut(index) else {
+                self.add(slot, list, node, context)?;
+                continue;
+            };
+            let inward = if index == first && !inward.is_empty() { inward } else { ALL };
+            self.patch(old, node, inward, context)?;
+            if index + 1 < nodes.len() {
+                old.release();
             }
         }
         while list.len() > nodes.len() {
             if let Some(gone) = list.pop() {
-                slot.remove_child(&gone.outer)?;
+                slot.remove(list.len(), &gone.outer)?;
             }
         }
         Ok(())
     }
 
-    /// Makes one drawn node, a child of `slot`, show `node`; `changed` is the path to what may differ inside.
+    /// Makes one drawn node show `node`; `changed` is the path to what may differ inside.
     pub(super) fn patch(
-        &self,
-        slot: &Element,
+        &mut self,
         old: &mut Drawn,
         node: &Node,
         changed: &[usize],
@@ -57,9 +55,13 @@ impl Pen {
     ) -> Result<(), JsValue> {
         if !element::same_element(&old.kind, &node.kind) {
             let new = self.build(node, context)?;
-            slot.replace_child(&new.outer, &old.outer)?;
+            let parent = old.outer.parent_node().ok_or("a part of the answer has left the page")?;
+            parent.replace_child(&new.outer, &old.outer)?;
             *old = new;
             return Ok(());
+        }
+        if let (Inside::Text(leaf), Some(text)) = (&mut old.inside, leaf_text(&node.kind)) {
+            return leaf.show(text);
         }
         if old.kind != node.kind {
             patch_kind(old, &node.kind)?;
@@ -74,25 +76,16 @@ impl Pen {
     }
 }
 
-/// Patches what a node itself shows: its text or its attributes.
+/// Patches the attributes and labels of a node that holds children.
 fn patch_kind(old: &Drawn, new: &Kind) -> Result<(), JsValue> {
     match (&old.kind, new, &old.inside) {
-        (Kind::Text(was), Kind::Text(now), Inside::Text { text, .. })
-        | (Kind::Code(was), Kind::Code(now), Inside::Text { text, .. }) => patch_text(text, was, now),
-        (Kind::HtmlSource(was), Kind::HtmlSource(now), Inside::Text { text, .. }) => {
-            patch_text(text, trim_newlines(was).0, trim_newlines(now).0)
-        }
-        (Kind::Lines(was), Kind::Lines(now), Inside::Text { text, newlines: Some(newlines) }) => {
-            patch_text(text, trim_newlines(was).0, trim_newlines(now).0)?;
-            patch_text(newlines, trim_newlines(was).1, trim_newlines(now).1)
-        }
-        (Kind::CodeBlock { lang: was_lang, .. }, Kind::CodeBlock { lang, .. }, _) => {
-            if let Some(block) = old.outer.dyn_ref().filter(|_| was_lang != lang) {
+        (Kind::CodeBlock { lang: was, .. }, Kind::CodeBlock { lang, .. }, _) => {
+            if let Some(block) = old.outer.dyn_ref().filter(|_| was != lang) {
                 code::colour(block, lang);
             }
-            patch_label(&old.outer, ".lang", code::label(was_lang), code::label(lang))
+            patch_label(&old.outer, ".lang", code::label(was), code::label(lang))
         }
-        (_, _, Inside::Children { slot, .. }) => patch_attributes(old, new, slot),
+        (_, _, Inside::Children { slot, .. }) => patch_attributes(old, new, slot.element()),
         _ => Ok(()),
     }
 }
@@ -134,7 +127,7 @@ fn patch_label(outer: &web_sys::Node, label: &str, was: &str, now: &str) -> Resu
         _ => return Ok(()),
     };
     match label.and_then(|label| label.first_child()).and_then(|text| text.dyn_into::<web_sys::Text>().ok()) {
-        Some(text) => patch_text(&text, was, now),
+        Some(text) => patch_text(&text, was, now).map(drop),
         None => Ok(()),
     }
 }
