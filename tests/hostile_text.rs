@@ -45,6 +45,7 @@ const ELEMENTS: &[&str] = &[
     "span",
     "strong",
     "table",
+    "tbody",
     "td",
     "th",
     "tr",

@@ -13,12 +13,12 @@ mod drawing;
 
 use drawing::corpus::DOCUMENTS;
 use drawing::{
-    Watch, before_cursor, children, document, elements, find, live, one_shot, picture, prefixes, window,
+    Watch, before_cursor, children, document, find, live, one_shot, picture, prefixes, select, selection,
 };
 use iris::render::LiveText;
 use iris_core::markdown::Document;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use web_sys::{Element, Range, Selection};
+use web_sys::Range;
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -132,19 +132,6 @@ fn the_cursor_is_inside_the_last_text_leaf() {
     check("> quoted\n\n", "p", "quoted");
     check("[link](https://example.com)", "a", "link");
     check("text\n\n---\n", "p", "text");
-}
-
-fn selection() -> Selection {
-    window().get_selection().unwrap().unwrap()
-}
-
-/// Selects these words, which stand in one text node.
-fn select(root: &Element, words: &str) {
-    let texts = elements(root).into_iter().flat_map(|element| children(&element));
-    let found = texts.filter_map(|node| Some((node.node_value()?.find(words)?, node)));
-    let (at, node) = found.last().unwrap_or_else(|| panic!("no {words:?}"));
-    let (at, length) = (u32::try_from(at).unwrap(), u32::try_from(words.len()).unwrap());
-    selection().set_base_and_extent(&node, at, &node, at + length).unwrap();
 }
 
 fn check_selection(shown: &str, words: &str, whole: &str) {

@@ -13,6 +13,7 @@ mod drawing;
 
 use drawing::{Watch, before_cursor, children, container, everything, find, node, picture, text};
 use iris::render::canvas::Canvas;
+use iris::render::slot::SECTION_ROWS;
 use iris_core::markdown::{AlertKind, Align, Kind, Node};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -179,11 +180,93 @@ fn the_cursor_follows_the_last_visible_letter() {
     check(&[paragraph("a"), paragraph("b")], "b");
     check(&[node(Kind::Paragraph, [text("a "), node(Kind::Strong, [text("b")])])], "b");
     check(&[paragraph("a"), Node::leaf(Kind::Rule)], "a");
-    check(&[paragraph("a"), code("rust", "", false)], "");
     check(&[code("rust", "let x;\n\n", false)], "let x;\n\n");
     check(&[list(None, false, &[(None, text("one")), (Some(true), text("two"))])], "two");
     check(&[list(None, false, &[(None, text("one")), (None, node(Kind::Paragraph, []))])], "one");
     check(&[table(&[&[("a", Align::Left), ("b", Align::Left)], &[("1", Align::Left)]])], "1");
+}
+
+#[wasm_bindgen_test]
+fn what_has_just_begun_holds_the_cursor() {
+    let check = |block: Node, holder: &str| {
+        let canvas = canvas(&[paragraph("a"), block]);
+        let cursor = find(canvas.container(), ".cursor");
+        assert_eq!(cursor.parent_element(), Some(find(canvas.container(), holder)));
+        assert_eq!(cursor.next_sibling(), None);
+    };
+    check(code("rust", "", false), "code");
+    check(node(Kind::Alert(AlertKind::Tip), []), ".alert-title");
+}
+
+#[wasm_bindgen_test]
+fn a_thousand_rules_do_not_make_the_cursor_search() {
+    let blocks: Vec<Node> = [paragraph("a")].into_iter().chain(vec![Node::leaf(Kind::Rule); 1_000]).collect();
+    let canvas = canvas(&blocks);
+    assert_eq!(canvas.container().last_child(), Some(find(canvas.container(), ".cursor").into()));
+}
+
+/// Draws `was`, says that only what the path leads to changed, and expects the rest of `now` not to be looked at.
+fn check_path(was: &[Node], now: &[Node], path: &[usize], expected: &str) {
+    let mut canvas = canvas(was);
+    let mut update = everything(now);
+    update.changed = path.to_vec();
+    canvas.update(now, &update).unwrap();
+    assert_eq!(picture(canvas.container()), expected, "{path:?}");
+}
+
+#[wasm_bindgen_test]
+fn only_what_the_path_leads_to_is_looked_at() {
+    let quote = |words: [&str; 3]| node(Kind::BlockQuote, words.map(paragraph));
+    let (was, now) = ([quote(["a", "b", "c"]), paragraph("d")], [quote(["A", "B", "C"]), paragraph("D")]);
+    let drawn = |words: [&str; 4]| {
+        let [a, b, c, d] = words;
+        format!(r#"<blockquote><p>"{a}"</><p>"{b}"</><p>"{c}"</></><p>"{d}"</>"#)
+    };
+    check_path(&was, &now, &[], &drawn(["a", "b", "c", "d"]));
+    check_path(&was, &now, &[1], &drawn(["a", "b", "c", "D"]));
+    check_path(&was, &now, &[0, 1], &drawn(["a", "B", "C", "D"]));
+    check_path(&was, &now, &[0, 2, 0], &drawn(["a", "b", "C", "D"]));
+    check_path(&was, &now, &[0], &drawn(["A", "B", "C", "D"]));
+}
+
+/// Three rows to a section would be easier to read, but the page is made for 64.
+fn numbers(rows: usize) -> Node {
+    let words: Vec<String> = (0..=rows).map(|row| row.to_string()).collect();
+    let rows: Vec<[(&str, Align); 1]> = words.iter().map(|row| [(row.as_str(), Align::Default)]).collect();
+    let rows: Vec<&[(&str, Align)]> = rows.iter().map(|row| row.as_slice()).collect();
+    table(&rows)
+}
+
+/// How many rows each section of the only table has, and whether it counts as long.
+fn sections(canvas: &Canvas) -> (Vec<u32>, bool) {
+    let table = find(canvas.container(), "table");
+    let rows = children(&table).into_iter().map(|section| section.child_nodes().length()).collect();
+    (rows, table.class_name() == "long")
+}
+
+#[wasm_bindgen_test]
+fn a_table_grows_and_shrinks_by_sections() {
+    let mut canvas = canvas(&[numbers(0)]);
+    let steps: [(usize, &[u32], bool); 9] = [
+        (0, &[1], false),
+        (SECTION_ROWS, &[65], false),
+        (SECTION_ROWS + 1, &[65, 1], true),
+        (2 * SECTION_ROWS, &[65, 64], true),
+        (3 * SECTION_ROWS + 7, &[65, 64, 64, 7], true),
+        (2 * SECTION_ROWS + 1, &[65, 64, 1], true),
+        (SECTION_ROWS + 1, &[65, 1], true),
+        (SECTION_ROWS, &[65], false),
+        (3, &[4], false),
+    ];
+    for (rows, expected, long) in steps {
+        let now = [numbers(rows)];
+        canvas.update(&now, &everything(&now)).unwrap();
+        assert_eq!(sections(&canvas), (expected.to_vec(), long), "{rows} rows");
+        let words: Vec<String> = (0..=rows).map(|row| row.to_string()).collect();
+        canvas.settle().unwrap();
+        assert_eq!(canvas.container().text_content(), Some(words.concat()));
+        canvas.redraw(&now).unwrap();
+    }
 }
 
 #[wasm_bindgen_test]

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub(crate) mod corpus;
+pub(crate) mod texts;
 
 use std::fmt::Write;
 
@@ -12,7 +13,7 @@ use js_sys::{Array, Function, Promise};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Document, Element, MutationObserver, MutationObserverInit, MutationRecord, Window};
+use web_sys::{Document, Element, MutationObserver, MutationObserverInit, MutationRecord, Selection, Window};
 
 /// The window.
 pub(crate) fn window() -> Window {
@@ -31,11 +32,34 @@ pub(crate) fn container() -> Element {
     container
 }
 
+/// The app's own style for rendered Markdown, as long as the element is in the page.
+pub(crate) fn styled() -> Element {
+    let style = document().create_element("style").unwrap();
+    let files = [
+        include_str!("../../style/tokens.css"),
+        include_str!("../../style/base.css"),
+        include_str!("../../style/markdown.css"),
+    ];
+    style.set_text_content(Some(&files.concat()));
+    document().head().unwrap().append_child(&style).unwrap();
+    style
+}
+
 /// A container that shows this much, live.
 pub(crate) fn live(text: &str) -> LiveText {
     let mut live = LiveText::new(container()).unwrap();
     live.reveal_to(text);
     live
+}
+
+/// The page looks as it should: a live text as a one-shot drawing of what it shows, cursor and all.
+pub(crate) fn assert_equals_one_shot(live: &LiveText, shown: &str) {
+    let fresh = self::live(shown);
+    if !live.container().is_equal_node(Some(fresh.container())) {
+        assert_eq!(picture(live.container()), picture(fresh.container()), "{shown:?}");
+        panic!("the cursor stands elsewhere: {shown:?}");
+    }
+    fresh.container().remove();
 }
 
 /// What a one-shot drawing of the text looks like.
@@ -118,6 +142,27 @@ pub(crate) fn before_cursor(root: &Element) -> Option<String> {
         assert_eq!(node.node_type(), web_sys::Node::TEXT_NODE, "the cursor follows a text");
         node.node_value().unwrap()
     })
+}
+
+/// What is selected.
+pub(crate) fn selection() -> Selection {
+    window().get_selection().unwrap().unwrap()
+}
+
+/// Selects these words, which stand in one text node.
+pub(crate) fn select(root: &Element, words: &str) {
+    let texts = elements(root).into_iter().flat_map(|element| children(&element));
+    let found = texts.filter_map(|node| {
+        let text = node.node_value()?;
+        Some((utf16_len(text.get(..text.find(words)?)?), node))
+    });
+    let (at, node) = found.last().unwrap_or_else(|| panic!("no {words:?}"));
+    let length = utf16_len(words);
+    selection().set_base_and_extent(&node, at, &node, at + length).unwrap();
+}
+
+fn utf16_len(text: &str) -> u32 {
+    u32::try_from(text.encode_utf16().count()).unwrap()
 }
 
 /// The beginnings of a text, shortest first, the whole last.
