@@ -91,6 +91,7 @@ const CLASSES: &[&str] = &[
     "lang",
     "left",
     "lines",
+    "long",
     "right",
     "task",
     "tasks",
