@@ -55,11 +55,12 @@ const ELEMENTS: &[&str] = &[
 /// The attributes that they can have, and for those with a closed set of values, the values.
 const ATTRIBUTES: &[(&str, Option<&[&str]>)] = &[
     ("aria-hidden", Some(&["true"])),
-    ("aria-label", Some(&["Done", "To do", "Table"])),
+    ("aria-label", Some(&["Code", "Done", "To do", "Table"])),
     ("aria-live", Some(&["polite"])),
     ("checked", Some(&[""])),
     ("class", Some(CLASSES)),
-    ("data-action", Some(&["copy", "preview"])),
+    ("aria-pressed", Some(&["true", "false"])),
+    ("data-action", Some(&["copy", "preview", "wrap"])),
     ("disabled", Some(&[""])),
     ("href", None),
     ("referrerpolicy", Some(&["no-referrer"])),
@@ -83,6 +84,7 @@ const CLASSES: &[&str] = &[
     "center",
     "claims",
     "code",
+    "code wrap",
     "cursor",
     "host",
     "html-source",
