@@ -123,7 +123,7 @@ class Selections {
     const list = blockList(this.host);
     const node = tail ? lastText(this.host) : list.childElementCount > 1 && firstText(list);
     if (!node) return;
-    const start = node.data.search(/\S/);
+    const start = node.data.search(LETTERS);
     getSelection().setBaseAndExtent(node, start, node, start + 4);
     this.wanted = getSelection().toString();
     this.tail = tail;
@@ -138,7 +138,8 @@ class Selections {
   }
 }
 
-const enough = { acceptNode: (node) => (/\S[^]{4}/.test(node.data) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT) };
+const LETTERS = /[\p{L}\p{N}_]{4}/u;
+const enough = { acceptNode: (node) => (LETTERS.test(node.data) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT) };
 
 function firstText(root) {
   return document.createTreeWalker(root, NodeFilter.SHOW_TEXT, enough).nextNode();

@@ -42,7 +42,7 @@ struct Options {
     #[arg(long, default_value_t = 5)]
     repetitions: usize,
     /// A run is stopped after so many milliseconds.
-    #[arg(long, default_value_t = 4000)]
+    #[arg(long, default_value_t = 2000)]
     limit: u32,
     /// Write a CPU profile of each timed run into this folder.
     #[arg(long)]
@@ -108,9 +108,10 @@ async fn main() -> anyhow::Result<()> {
     let started = Instant::now();
     let site = Site::serve(&options.site, &traces::all()).await?;
     let browser = Browser::start().await?;
-    let bench = Bench { plan: &plan, browser: &browser, site: &site };
     let mut report = Report::new(browser.version().await?, &plan)?;
     for rate in options.rates() {
+        let plan = if rate == 1 { plan.clone() } else { plan.slowed() };
+        let bench = Bench { plan: &plan, browser: &browser, site: &site };
         let mut outcomes = bench.time(rate).await?;
         if rate == 1 {
             bench.watch(&mut outcomes).await?;

@@ -8,13 +8,15 @@ use serde_json::{Value, json};
 use crate::{
     browser::Browser,
     figures::{Noted, Timed, Watched},
-    peers::Peer,
+    peers::{self, Peer},
     site::Site,
     traces::{self, Trace},
 };
 
 /// Characters that a renderer gets before it is measured.
 const WARM_UP: usize = 3000;
+/// Repetitions with a slower processor, where the differences are large.
+const SLOWED: usize = 3;
 
 /// What is to be measured.
 #[derive(Clone, Debug)]
@@ -25,7 +27,7 @@ pub struct Plan {
     pub peers: Vec<Peer>,
     /// So often.
     pub repetitions: usize,
-    /// A run that takes longer is stopped: milliseconds.
+    /// A run that takes longer is stopped: milliseconds. Iris and the floor get ten times as much, to come to the end.
     pub limit: u32,
     /// Where a CPU profile of each run is written, for the browser's tools. Profiling slows the run down.
     pub profiles: Option<PathBuf>,
@@ -42,6 +44,25 @@ pub struct Outcome {
 
 /// For each text the outcome of each renderer, in the order of the plan.
 pub type Outcomes = Vec<Vec<Outcome>>;
+
+impl Plan {
+    fn limit_of(&self, peer: Peer) -> u32 {
+        if matches!(peer.name, peers::IRIS | peers::FLOOR) {
+            self.limit.saturating_mul(10)
+        } else {
+            self.limit
+        }
+    }
+
+    /// The part of the plan for a slower processor: Iris, the floor and the reference, fewer times.
+    #[must_use]
+    pub fn slowed(&self) -> Self {
+        let mut slowed = self.clone();
+        slowed.peers.retain(|peer| matches!(peer.name, peers::IRIS | peers::FLOOR | peers::REFERENCE));
+        slowed.repetitions = self.repetitions.min(SLOWED);
+        slowed
+    }
+}
 
 /// A plan with what it is carried out with.
 pub struct Bench<'a> {
@@ -88,7 +109,7 @@ impl Bench<'_> {
         for (trace, of_trace) in self.plan.traces.iter().zip(outcomes) {
             for (peer, outcome) in self.plan.peers.iter().zip(of_trace) {
                 self.load(*peer).await?;
-                let words = vec![json!(trace.name), json!(self.plan.limit)];
+                let words = vec![json!(trace.name), json!(self.plan.limit_of(*peer))];
                 let watched = self.browser.ask("bench.watch(...words)", words).await;
                 outcome.watched =
                     Some(watched.with_context(|| format!("{} with {}", peer.name, trace.name))?);
@@ -128,7 +149,7 @@ impl Bench<'_> {
             self.browser.command("Profiler.setSamplingInterval", json!({"interval": 100})).await?;
             self.browser.command("Profiler.start", json!({})).await?;
         }
-        let words = vec![json!(trace.name), json!(self.plan.limit)];
+        let words = vec![json!(trace.name), json!(self.plan.limit_of(peer))];
         let noted = self.browser.ask("bench.measure(...words)", words).await?;
         if let Some(folder) = &self.plan.profiles {
             let answer = self.browser.command("Profiler.stop", json!({})).await?;

@@ -243,11 +243,14 @@ fn environment(browser: &str, plan: &Plan) -> String {
     format!(
         "{browser}, headless, {}, {cores} cores of {}.\n\
          Iris at commit {commit}, built with the profile of the app.\n\
-         Medians of {} repetitions; a run is stopped after {} s.\n",
+         At 1× the figures are medians of {} repetitions, at 4× of {}, and there only of three renderers.\n\
+         A run is stopped after {} s; Iris and streaming-markdown may take {} s.\n",
         std::env::consts::OS,
         processor(),
         plan.repetitions,
+        plan.slowed().repetitions,
         plan.limit / 1000,
+        plan.limit / 100,
     )
 }
 
