@@ -88,7 +88,8 @@ async fn no_formula_names_links_or_leaves_its_place() -> anyhow::Result<()> {
             "const box = document.querySelector('[data-row=answer] .markdown').getBoundingClientRect();\
              return [...document.querySelectorAll('[data-row=answer] .math *')].filter((part) => {\
                const place = part.getBoundingClientRect();\
-               return place.left < box.left - 8 || place.bottom > box.bottom + 40;\
+               const drawn = part.getClientRects().length > 0;\
+               return drawn && (place.left < box.left - 8 || place.bottom > box.bottom + 40);\
              }).length",
             vec![],
         )
