@@ -5,8 +5,14 @@
 //! only have to be the same on both sides, so each becomes a letter or two. Of the glue's text, remarks and indentation go.
 //! Nothing else is touched: this is no minifier, which could misread the code.
 
-use anyhow::{Context, Result, bail, ensure};
-use std::{collections::HashMap, fs, path::Path};
+use crate::order;
+use anyhow::{Context, Result, ensure};
+use std::{collections::HashMap, convert::Infallible, fs, path::Path};
+use wasm_encoder::{
+    ImportSection, Module,
+    reencode::{self, Reencode},
+};
+use wasmparser::{Import, ImportSectionReader, Parser};
 
 /// The scripts that are written by hand; their remarks stay at home too.
 const OURS: [&str; 2] = ["boot.js", "socket-worker.js"];
@@ -23,7 +29,7 @@ pub(crate) fn shrink(folder: &Path) -> Result<()> {
         let script = folder.join(format!("{stem}.js"));
         let (wasm, glue) = pair(&fs::read(&path)?, &fs::read_to_string(&script)?)
             .with_context(|| format!("cannot shrink {name} and its glue"))?;
-        fs::write(&path, wasm)?;
+        fs::write(&path, order::by_likeness(&wasm)?)?;
         fs::write(&script, glue)?;
     }
     Ok(())
@@ -101,113 +107,49 @@ fn without_remarks(glue: &str) -> String {
     text
 }
 
-/// The section of a wasm file that has the imports.
-const IMPORTS: u8 = 2;
-
 /// The file with its imports under their short names.
 fn renamed_imports(wasm: &[u8], names: &mut Names) -> Result<Vec<u8>> {
-    let mut reader = Reader(wasm);
-    let mut out = reader.take(8)?.to_vec();
-    ensure!(out.starts_with(b"\0asm"), "no wasm file");
-    while !reader.0.is_empty() {
-        let id = reader.byte()?;
-        let length = reader.number()?;
-        let section = reader.take(length)?;
-        out.push(id);
-        if id == IMPORTS {
-            push_bytes(&mut out, &renamed_section(section, names)?);
-        } else {
-            push_bytes(&mut out, section);
+    let mut module = Module::new();
+    Renaming(names).parse_core_module(&mut module, Parser::new(0), wasm)?;
+    Ok(module.finish())
+}
+
+struct Renaming<'a>(&'a mut Names);
+
+impl Reencode for Renaming<'_> {
+    type Error = Infallible;
+
+    fn parse_import_section(
+        &mut self,
+        imports: &mut ImportSection,
+        section: ImportSectionReader<'_>,
+    ) -> Result<(), reencode::Error> {
+        for import in section.into_imports() {
+            let Import { module, name, ty } = import?;
+            imports.import(module, &self.0.short(name), self.entity_type(ty)?);
         }
+        Ok(())
     }
-    Ok(out)
-}
-
-fn renamed_section(section: &[u8], names: &mut Names) -> Result<Vec<u8>> {
-    let mut reader = Reader(section);
-    let mut out = Vec::new();
-    let count = reader.number()?;
-    push_number(&mut out, count);
-    for _ in 0..count {
-        let module = reader.text()?;
-        let name = reader.text()?;
-        if reader.byte()? != 0 {
-            bail!("{name} is imported and no function");
-        }
-        let kind = reader.number()?;
-        push_bytes(&mut out, module.as_bytes());
-        push_bytes(&mut out, names.short(name).as_bytes());
-        out.push(0);
-        push_number(&mut out, kind);
-    }
-    ensure!(reader.0.is_empty(), "more imports than the file says");
-    Ok(out)
-}
-
-/// The rest of some bytes.
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, length: usize) -> Result<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(length).context("the file ends too soon")?;
-        self.0 = rest;
-        Ok(taken)
-    }
-
-    fn byte(&mut self) -> Result<u8> {
-        self.take(1)?.first().copied().context("the file ends too soon")
-    }
-
-    /// LEB128, as all numbers in wasm.
-    fn number(&mut self) -> Result<usize> {
-        let (mut number, mut shift) = (0, 0);
-        loop {
-            let byte = self.byte()?;
-            ensure!(shift < 32, "a number is too long");
-            number |= usize::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-    }
-
-    fn text(&mut self) -> Result<&'a str> {
-        let length = self.number()?;
-        std::str::from_utf8(self.take(length)?).context("a name is no text")
-    }
-}
-
-fn push_number(out: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        out.push((number & 0x7f) as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-fn push_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
-    push_number(out, bytes.len());
-    out.extend_from_slice(bytes);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use wasm_encoder::{EntityType, ExportKind, ExportSection, TypeSection};
 
     /// A wasm file with these imports, and a section before and after.
-    fn wasm(imports: &[&str]) -> Vec<u8> {
-        let mut section = Vec::new();
-        push_number(&mut section, imports.len());
-        for name in imports {
-            push_bytes(&mut section, b"./iris_bg.js");
-            push_bytes(&mut section, name.as_bytes());
-            section.extend([0, 3]);
+    fn wasm(names: &[&str]) -> Vec<u8> {
+        let mut types = TypeSection::new();
+        types.ty().function([], []);
+        let mut imports = ImportSection::new();
+        for name in names {
+            imports.import("./iris_bg.js", name, EntityType::Function(0));
         }
-        let mut file = b"\0asm\x01\0\0\0\x01\x02ab\x02".to_vec();
-        push_bytes(&mut file, &section);
-        file.extend(b"\x0a\x03xyz");
-        file
+        let mut exports = ExportSection::new();
+        exports.export("main", ExportKind::Func, 0);
+        let mut module = Module::new();
+        module.section(&types).section(&imports).section(&exports);
+        module.finish()
     }
 
     #[test]

@@ -19,6 +19,7 @@ mod install;
 mod lock;
 mod modules;
 mod npm;
+mod order;
 mod paths;
 mod process;
 mod rings;
