@@ -137,6 +137,37 @@ fn a_rewrite_shows_the_new_text_and_goes_on_from_there() {
 }
 
 #[wasm_bindgen_test]
+fn b050_a_rewrite_of_the_same_length_shows_the_new_text() {
+    let mut desk = Desk::new(100.0);
+    desk.play("The cat sat.");
+    desk.target.generation += 1;
+    desk.play("The dog sat.");
+    assert_eq!(picture(&desk.container), one_shot("The dog sat."));
+    // Even if nobody counted it.
+    desk.play("The cow sat.");
+    desk.target.complete = true;
+    desk.play("The cow sat.");
+    assert_eq!(picture(&desk.container), one_shot("The cow sat."));
+}
+
+#[wasm_bindgen_test]
+fn what_a_frame_shows_stays() {
+    let text = "Points:\n- **one** with [a link](https://example.org)\n- `two`\n\n\
+        | a | b |\n|---|---|\n| c | *d* |\n\n```\nlet x;\n```\n\nThe end.";
+    let mut desk = Desk::new(75.0);
+    // All that is typed has arrived: nothing has a reason to be shown in half.
+    desk.target.complete = true;
+    let mut last = String::new();
+    while desk.frame(text) == Progress::Busy {
+        let shown = desk.shown();
+        assert!(shown.starts_with(last.trim_end()), "{last:?} became {shown:?}");
+        assert!(!shown.contains(['*', '`', '[', '|', '-']), "{shown:?}");
+        last = shown;
+    }
+    assert_eq!(picture(&desk.container), one_shot(text));
+}
+
+#[wasm_bindgen_test]
 fn a_settled_answer_is_not_touched_again() {
     let mut desk = Desk::new(100.0);
     desk.target.complete = true;

@@ -1,6 +1,7 @@
 //! `LiveText`: a container that shows a growing text as Markdown. One renderer for live and for settled text.
 
 use iris_core::markdown::{Document, Update};
+use iris_core::reveal::Open;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
@@ -37,6 +38,11 @@ impl LiveText {
         });
         let update = if added.is_empty() { None } else { Some(self.document.push(added)) };
         self.draw(update.as_ref());
+    }
+
+    /// What is open at the end of what is shown.
+    pub fn open(&self) -> Open {
+        Open::at_end(self.document.blocks())
     }
 
     /// What is shown is all there is: the cursor goes, and what only finished text has appears.

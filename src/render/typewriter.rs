@@ -57,7 +57,7 @@ impl Typewriter {
         }
         self.settled = None;
         self.follow(target);
-        let step = self.reveal.advance(now_ms, text);
+        let step = self.reveal.advance(now_ms, text, self.live.open());
         self.live.reveal_to(text.get(..step.shown).unwrap_or(text));
         if !step.caught_up {
             return Progress::Busy;

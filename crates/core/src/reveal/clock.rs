@@ -7,10 +7,15 @@
 //! * A backlog that would take longer than [`JUMP_S`] is shown at once.
 //! * The last cluster of a text that still grows is held back, since more of it may come (a skin tone, the other half
 //!   of a flag), until the stream pauses for [`PAUSE_MS`].
+//!
+//! What the pace allows is not always what is shown: a cut that would part what belongs together moves, as `hold_back`
+//! says. If all of it is there, forwards, on credit; if not, backwards, for [`HOLD_MS`] or [`HOLD_CHARS`] at most.
 
 use std::collections::VecDeque;
 
 use super::boundary::{first_cluster, floor, last_cluster};
+use super::hold_back::{Place, Unit};
+use super::open::Open;
 
 /// How far a steady stream may be ahead of what is shown.
 const BEHIND_MS: f64 = 400.0;
@@ -18,6 +23,12 @@ const BEHIND_MS: f64 = 400.0;
 const JUMP_S: f64 = 2.0;
 /// A stream that paused this long has said all it can for now (a tool starts, say): its last cluster is shown.
 const PAUSE_MS: f64 = 150.0;
+
+/// How long text may be held back, and how many characters of it, after the pace allows it.
+const HOLD_MS: f64 = 150.0;
+const HOLD_CHARS: usize = 80;
+/// What is shown at once although it was not due costs at most so much time of typing.
+const LONGEST_DEBT_MS: f64 = 200.0;
 
 /// Arrivals closer than this are one burst.
 const BURST_MS: f64 = 40.0;
@@ -45,6 +56,14 @@ struct Arrival {
     due_ms: f64,
 }
 
+/// Text that is held back although the pace allows it.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    /// The byte at which it begins.
+    start: usize,
+    since_ms: f64,
+}
+
 /// The typewriter of one text that grows at its end. A step costs what it shows, never the length of the text.
 #[derive(Clone, Debug)]
 pub struct Reveal {
@@ -53,13 +72,16 @@ pub struct Reveal {
     snap: bool,
     /// Bytes shown.
     shown: usize,
-    /// A cluster boundary at or before `shown`; before it only when a pause made us show an unfinished cluster.
+    held: Option<Held>,
+    /// Bytes that the pace allows to be shown: all that is shown and what is held.
+    paced: usize,
+    /// A cluster boundary at or before `paced`; before it only when a pause made us allow an unfinished cluster.
     anchor: usize,
     /// Bytes of the target that were counted.
     seen: usize,
-    shown_chars: u64,
+    paced_chars: u64,
     seen_chars: u64,
-    /// Characters that the pace has earned and that are not shown yet.
+    /// Characters that the pace has earned and that are not used yet; less than none after a unit shown early.
     credit: f64,
     pace: f64,
     arrivals: VecDeque<Arrival>,
@@ -81,9 +103,11 @@ impl Reveal {
             streaming: true,
             snap: false,
             shown: 0,
+            held: None,
+            paced: 0,
             anchor: 0,
             seen: 0,
-            shown_chars: 0,
+            paced_chars: 0,
             seen_chars: 0,
             credit: 0.0,
             pace: cps,
@@ -120,19 +144,21 @@ impl Reveal {
             Self { streaming: self.streaming, snap: true, last_ms: self.last_ms, ..Self::new(self.user_cps) };
     }
 
-    /// Moves on to `now_ms`. `target` is all text so far; it only ever grows at its end, save after `restart`.
-    pub fn advance(&mut self, now_ms: f64, target: &str) -> Step {
+    /// Moves on to `now_ms`. `target` is all text so far; it only ever grows at its end, save after `restart`. `open`
+    /// is what is open at the end of what the step before this one showed.
+    pub fn advance(&mut self, now_ms: f64, target: &str, open: Open) -> Step {
         let dt = self.tick(now_ms);
         self.take_in(now_ms, target);
-        let pending = self.seen_chars.saturating_sub(self.shown_chars) as f64;
+        let pending = self.seen_chars.saturating_sub(self.paced_chars) as f64;
         if self.snap || pending > JUMP_S * self.pace.max(self.user_cps) {
-            self.show_all(now_ms, target);
+            self.allow_all(now_ms, target);
         } else {
             self.pace = self.pace_at(now_ms);
             self.credit = (self.credit + self.pace * dt / 1_000.0).min(pending);
             self.spend(now_ms, target);
         }
-        self.snap = false;
+        let at_once = std::mem::take(&mut self.snap);
+        self.shown = if at_once { self.paced } else { self.cut(now_ms, target, open) };
         Step { shown: self.shown, caught_up: self.shown >= target.len() }
     }
 
@@ -181,65 +207,111 @@ impl Reveal {
     /// A target that is not an extension although nobody said `restart`: keeps what still fits.
     fn shrink(&mut self, target: &str) {
         self.shown = floor(target, self.shown);
-        self.anchor = floor(target, self.anchor.min(self.shown));
+        self.held = None;
+        self.paced = floor(target, self.paced);
+        self.anchor = floor(target, self.anchor.min(self.paced));
         self.seen = floor(target, self.seen);
-        self.shown_chars = 0;
-        self.seen_chars = target.get(self.shown..self.seen).unwrap_or_default().chars().count() as u64;
+        self.paced_chars = 0;
+        self.seen_chars = target.get(self.paced..self.seen).unwrap_or_default().chars().count() as u64;
         self.arrivals.clear();
     }
 
-    /// The slowest pace that is no slower than the user's and shows everything by the time it is due.
+    /// The slowest pace that is no slower than the user's and allows everything by the time it is due.
     fn pace_at(&mut self, now_ms: f64) -> f64 {
-        while self.arrivals.front().is_some_and(|arrival| arrival.end <= self.shown_chars) {
+        while self.arrivals.front().is_some_and(|arrival| arrival.end <= self.paced_chars) {
             self.arrivals.pop_front();
         }
         let needed = |arrival: &Arrival| {
             let left = (arrival.due_ms - now_ms).max(FRAME_MS);
-            arrival.end.saturating_sub(self.shown_chars) as f64 * 1_000.0 / left
+            (arrival.end.saturating_sub(self.paced_chars) as f64 - self.credit) * 1_000.0 / left
         };
         self.arrivals.iter().map(needed).fold(self.user_cps, f64::max)
     }
 
-    /// Shows as many whole clusters as the credit pays for.
+    /// Allows as many whole clusters as the credit pays for.
     fn spend(&mut self, now_ms: f64, target: &str) {
-        while let Some(rest) = target.get(self.anchor..).filter(|rest| !rest.is_empty()) {
-            let end = self.anchor + first_cluster(rest);
-            if end <= self.shown && end < target.len() {
-                self.anchor = end;
-                continue;
-            }
-            // More of the last cluster may still arrive.
-            let unfinished = self.streaming && end >= target.len();
-            let added = target.get(self.shown..end).unwrap_or_default().chars().count();
-            if added == 0 || added as f64 > self.credit || (unfinished && !self.paused(now_ms)) {
+        while let Some(end) = self.next_cluster(now_ms, target, self.anchor) {
+            let added = target.get(self.paced..end).unwrap_or_default().chars().count();
+            if added as f64 > self.credit {
                 break;
             }
             self.credit -= added as f64;
-            self.shown_chars += added as u64;
-            self.shown = end;
-            if unfinished {
-                break;
-            }
+            self.allow(target, end);
+        }
+    }
+
+    /// Where the cluster at `at` ends, if there is one that may be shown: more of the last one may still arrive.
+    fn next_cluster(&self, now_ms: f64, target: &str, at: usize) -> Option<usize> {
+        let rest = target.get(at..).filter(|rest| !rest.is_empty())?;
+        let end = at + first_cluster(rest);
+        (end < target.len() || !self.streaming || (self.paused(now_ms) && end > self.paced)).then_some(end)
+    }
+
+    /// Text up to `end`, where a cluster ends for now, may be shown.
+    fn allow(&mut self, target: &str, end: usize) {
+        self.paced_chars += target.get(self.paced..end).unwrap_or_default().chars().count() as u64;
+        self.paced = self.paced.max(end);
+        if end < target.len() || !self.streaming {
             self.anchor = end;
         }
+    }
+
+    /// Where to cut, at or near what the pace allows.
+    fn cut(&mut self, now_ms: f64, target: &str, open: Open) -> usize {
+        let place = Place { target, grows: self.streaming, shown: self.shown, open };
+        let Some(unit) = place.parted_by(self.paced) else {
+            self.held = None;
+            return self.paced;
+        };
+        if unit.end.is_some_and(|end| self.reach(now_ms, target, end)) || !self.may_hold(now_ms, target, unit)
+        {
+            self.held = None;
+            return self.paced;
+        }
+        unit.start
+    }
+
+    /// Allows what is not due yet up to `end`, if all of it may be shown, and makes the pace pay for it later.
+    fn reach(&mut self, now_ms: f64, target: &str, end: usize) -> bool {
+        let mut at = self.anchor;
+        while at < end {
+            let Some(next) = self.next_cluster(now_ms, target, at) else { return false };
+            at = next;
+        }
+        let before = self.paced_chars;
+        self.allow(target, at);
+        let early = (self.paced_chars - before) as f64;
+        self.credit -= early.min(self.pace * LONGEST_DEBT_MS / 1_000.0);
+        true
+    }
+
+    /// Whether a unit may be held back any longer.
+    fn may_hold(&mut self, now_ms: f64, target: &str, unit: Unit) -> bool {
+        let held = self.held.filter(|held| held.start == unit.start);
+        let held = held.unwrap_or(Held { start: unit.start, since_ms: now_ms });
+        self.held = Some(held);
+        let text = target.get(unit.start..self.paced).unwrap_or_default();
+        // A unit of one character has waited already, for what may come to that character.
+        let waited = unit.start >= self.anchor || now_ms - held.since_ms >= HOLD_MS;
+        !waited && text.chars().nth(HOLD_CHARS).is_none()
     }
 
     fn paused(&self, now_ms: f64) -> bool {
         self.grown_ms.is_some_and(|grown| now_ms - grown >= PAUSE_MS)
     }
 
-    fn show_all(&mut self, now_ms: f64, target: &str) {
+    fn allow_all(&mut self, now_ms: f64, target: &str) {
         let rest = target.get(self.anchor..).unwrap_or_default();
         if self.streaming {
             self.anchor += last_cluster(rest);
             let end = if self.paused(now_ms) { target.len() } else { self.anchor };
-            self.shown = self.shown.max(end);
+            self.paced = self.paced.max(end);
         } else {
             self.anchor = target.len();
-            self.shown = target.len();
+            self.paced = target.len();
         }
-        let left = target.get(self.shown..).unwrap_or_default().chars().count() as u64;
-        self.shown_chars = self.seen_chars.saturating_sub(left);
+        let left = target.get(self.paced..).unwrap_or_default().chars().count() as u64;
+        self.paced_chars = self.seen_chars.saturating_sub(left);
         self.credit = 0.0;
         self.arrivals.clear();
     }

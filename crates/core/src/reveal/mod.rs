@@ -1,8 +1,12 @@
 //! The typewriter: how much of a live text is shown at a moment. Pure: the time is a number that the caller passes in.
 //!
-//! Owns the pace and the cut. It never looks at Markdown and never holds the text.
+//! Owns the pace (`clock`) and the cut (`boundary`, `hold_back`). It never parses Markdown, never changes the text and
+//! never holds it.
 
 mod boundary;
 mod clock;
+mod hold_back;
+mod open;
 
 pub use clock::{Reveal, Step};
+pub use open::Open;

@@ -55,7 +55,7 @@ fn play(cps: f64, arrivals: &[(f64, String)], finished_ms: f64) -> Run {
             finished = true;
             reveal.finish();
         }
-        let step = reveal.advance(now, &target);
+        let step = reveal.advance(now, &target, Open::Prose);
         assert!(step.shown >= run.frames.last().map_or(0, |(_, shown)| *shown), "shown text vanished");
         assert!(target.is_char_boundary(step.shown));
         assert_eq!(step.caught_up, step.shown == target.len());
@@ -152,7 +152,7 @@ fn the_last_letter_before_a_tool_is_shown_after_a_short_pause() {
     let mut reveal = Reveal::new(300.0);
     let mut shown = 0;
     for frame in 0..30 {
-        shown = reveal.advance(frame as f64 * FRAME_MS, "Let me look").shown;
+        shown = reveal.advance(frame as f64 * FRAME_MS, "Let me look", Open::Prose).shown;
         assert!(shown < 11 || frame as f64 * FRAME_MS >= PAUSE_MS, "held back until the pause");
     }
     assert_eq!(shown, 11);
@@ -166,7 +166,7 @@ fn a_cluster_that_grows_after_a_pause_does_not_upset_the_cut() {
         let end = now + ms;
         let mut shown = 0;
         while now < end {
-            shown = reveal.advance(now, target).shown;
+            shown = reveal.advance(now, target, Open::Prose).shown;
             now += FRAME_MS;
         }
         shown
@@ -181,35 +181,35 @@ fn a_cluster_that_grows_after_a_pause_does_not_upset_the_cut() {
 fn snap_shows_what_is_there_and_typing_goes_on_from_it() {
     let mut reveal = Reveal::new(75.0);
     let text = "x".repeat(140);
-    assert!(reveal.advance(0.0, &text).shown < 3);
+    assert!(reveal.advance(0.0, &text, Open::Prose).shown < 3);
     reveal.snap();
-    assert_eq!(reveal.advance(16.0, &text).shown, 139, "all but the cluster that may grow");
+    assert_eq!(reveal.advance(16.0, &text, Open::Prose).shown, 139, "all but the cluster that may grow");
     let longer = "x".repeat(200);
-    assert!(reveal.advance(32.0, &longer).shown < 145);
+    assert!(reveal.advance(32.0, &longer, Open::Prose).shown < 145);
     reveal.finish();
     reveal.snap();
-    assert_eq!(reveal.advance(48.0, &longer), Step { shown: 200, caught_up: true });
+    assert_eq!(reveal.advance(48.0, &longer, Open::Prose), Step { shown: 200, caught_up: true });
 }
 
 #[test]
 fn a_rewrite_never_shows_less() {
     let mut reveal = Reveal::new(75.0);
-    reveal.advance(0.0, "Hello world, this is");
+    reveal.advance(0.0, "Hello world, this is", Open::Prose);
     reveal.restart();
-    assert_eq!(reveal.advance(16.0, "Goodbye").shown, 6);
+    assert_eq!(reveal.advance(16.0, "Goodbye", Open::Prose).shown, 6);
     reveal.finish();
-    assert_eq!(reveal.advance(32.0, "Goodbye").shown, 7);
+    assert_eq!(reveal.advance(32.0, "Goodbye", Open::Prose).shown, 7);
 }
 
 #[test]
 fn a_target_that_shrinks_unannounced_is_survived() {
     let mut reveal = Reveal::new(300.0);
     reveal.snap();
-    reveal.advance(0.0, "abc中文中文");
-    let step = reveal.advance(16.0, "abc中");
+    reveal.advance(0.0, "abc中文中文", Open::Prose);
+    let step = reveal.advance(16.0, "abc中", Open::Prose);
     assert!("abc中".is_char_boundary(step.shown) && step.shown <= 6);
     reveal.finish();
-    assert!((0..60).any(|n| reveal.advance(32.0 + n as f64 * FRAME_MS, "ab").caught_up));
+    assert!((0..60).any(|n| reveal.advance(32.0 + n as f64 * FRAME_MS, "ab", Open::Prose).caught_up));
 }
 
 #[test]
@@ -217,7 +217,10 @@ fn a_change_of_speed_acts_at_once() {
     let text = "x".repeat(149);
     let mut reveal = Reveal::new(75.0);
     let shown = |reveal: &mut Reveal, from: usize| {
-        (from..from + 30).map(|n| reveal.advance(n as f64 * FRAME_MS, &text).shown).last().unwrap()
+        (from..from + 30)
+            .map(|n| reveal.advance(n as f64 * FRAME_MS, &text, Open::Prose).shown)
+            .last()
+            .unwrap()
     };
     let slow = shown(&mut reveal, 0);
     assert!(slow.abs_diff(37) <= 3, "{slow}");
@@ -229,15 +232,15 @@ fn a_change_of_speed_acts_at_once() {
 #[test]
 fn a_late_frame_counts_as_a_short_one() {
     let mut reveal = Reveal::new(75.0);
-    reveal.advance(0.0, &"x".repeat(140));
-    assert!(reveal.advance(900.0, &"x".repeat(140)).shown <= 10);
+    reveal.advance(0.0, &"x".repeat(140), Open::Prose);
+    assert!(reveal.advance(900.0, &"x".repeat(140), Open::Prose).shown <= 10);
 }
 
 #[test]
 fn a_clock_that_is_no_number_or_runs_backwards_is_survived() {
     let mut reveal = Reveal::new(f64::NAN);
     for now in [5.0, f64::NAN, -10.0, f64::INFINITY, 0.0] {
-        assert!(reveal.advance(now, "some text").shown <= 9);
+        assert!(reveal.advance(now, "some text", Open::Prose).shown <= 9);
     }
 }
 
@@ -246,10 +249,10 @@ fn a_step_costs_what_it_shows_and_not_the_length_of_the_text() {
     let text = "word ".repeat(400_000);
     let mut reveal = Reveal::new(300.0);
     reveal.snap();
-    reveal.advance(0.0, &text);
+    reveal.advance(0.0, &text, Open::Prose);
     let started = std::time::Instant::now();
     for n in 0..100_000 {
-        reveal.advance(f64::from(n), &text);
+        reveal.advance(f64::from(n), &text, Open::Prose);
     }
     assert!(started.elapsed().as_secs() < 2, "100,000 steps took {:?}", started.elapsed());
 }
@@ -297,7 +300,7 @@ proptest! {
             target.push_str(piece);
             // Fewer frames than make a pause: only then may a cluster be shown that grows later.
             for _ in 0..*frames {
-                let shown = reveal.advance(now, &target).shown;
+                let shown = reveal.advance(now, &target, Open::Prose).shown;
                 now += FRAME_MS;
                 prop_assert!(shown >= last);
                 prop_assert!(
@@ -308,7 +311,7 @@ proptest! {
             }
         }
         reveal.finish();
-        let end = (0..400).map(|n| reveal.advance(now + f64::from(n) * FRAME_MS, &target)).last();
+        let end = (0..400).map(|n| reveal.advance(now + f64::from(n) * FRAME_MS, &target, Open::Prose)).last();
         prop_assert_eq!(end, Some(Step { shown: target.len(), caught_up: true }));
     }
 }

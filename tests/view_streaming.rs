@@ -1,0 +1,217 @@
+//! A turn that streams into the mounted page, frame by frame: what is shown stays, whatever happens beside it.
+//! The names begin with the complaints about other clients that they answer.
+
+#![cfg(target_arch = "wasm32")]
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+mod view;
+
+use iris::browser::now_ms;
+use iris::store::Session;
+use iris_core::protocol::decode_server;
+use iris_core::settings::{Theme, ToolDetail};
+use js_sys::{Function, Object, Promise, Reflect};
+use leptos::prelude::*;
+use view::{Page, settle};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+/// The page that a chat's frames are fed to.
+struct Chat {
+    page: Page,
+    session: Session,
+}
+
+impl Chat {
+    fn open() -> Self {
+        let page = Page::open();
+        let session = Session::new(page.store.clone());
+        Self { page, session }
+    }
+
+    fn feed(&mut self, frame: &str) {
+        self.session.frame(decode_server(frame).unwrap(), now_ms());
+    }
+
+    fn start(&mut self) {
+        self.feed(r#"{"type":"message.start","message_id":"m1"}"#);
+    }
+
+    fn update(&mut self, text: &str) {
+        let text = serde_json::Value::from(text);
+        self.feed(&format!(r#"{{"type":"message.update","message_id":"m1","text":{text}}}"#));
+    }
+
+    /// What the bubble says, without its cursor.
+    fn shown(&self) -> String {
+        self.page.text(".answer-row [data-text]").unwrap_or_default().replace('▉', "")
+    }
+
+    /// One frame after the other until all of it is shown; what each of them showed.
+    async fn watch(&mut self, all: &str, mut beside: impl FnMut(&mut Self, usize)) -> Vec<String> {
+        let mut seen = Vec::new();
+        for n in 0..2_000 {
+            beside(self, n);
+            frame().await;
+            seen.push(self.shown());
+            if seen.last().is_some_and(|shown| shown == all) {
+                return seen;
+            }
+        }
+        panic!("not all is shown: {:?}", seen.last());
+    }
+}
+
+/// The next animation frame.
+async fn frame() {
+    let frame = Promise::new(&mut |done: Function, _| {
+        web_sys::window().unwrap().request_animation_frame(&done).unwrap();
+    });
+    JsFuture::from(frame).await.unwrap();
+}
+
+/// Each frame shows what the one before it showed, and more.
+#[track_caller]
+fn assert_nothing_taken_back(seen: &[String]) {
+    for pair in seen.windows(2) {
+        assert!(pair[1].starts_with(pair[0].as_str()), "{:?} became {:?}", pair[0], pair[1]);
+    }
+}
+
+fn set_visibility(state: &str) {
+    let document = web_sys::window().unwrap().document().unwrap();
+    let property = Object::new();
+    Reflect::set(&property, &"value".into(), &state.into()).unwrap();
+    Reflect::set(&property, &"configurable".into(), &JsValue::TRUE).unwrap();
+    Object::define_property(&document, &"visibilityState".into(), &property);
+    document.dispatch_event(&web_sys::Event::new("visibilitychange").unwrap()).unwrap();
+}
+
+const WORDS: &str = "Some words that take a moment to be shown, since they are many. ";
+
+#[wasm_bindgen_test]
+async fn b051_the_last_letter_before_a_tool_is_shown() {
+    let mut chat = Chat::open();
+    chat.start();
+    chat.update("Let me look");
+    chat.feed(r#"{"type":"tool.start","index":1,"name":"terminal","args":{}}"#);
+    assert_nothing_taken_back(&chat.watch("Let me look", |_, _| {}).await);
+}
+
+#[wasm_bindgen_test]
+async fn b053_other_frames_leave_the_text_alone() {
+    let mut chat = Chat::open();
+    chat.start();
+    let text = WORDS.repeat(2);
+    chat.update(&text);
+    let seen = chat
+        .watch(text.trim_end(), |chat, n| {
+            let on = n % 2 == 0;
+            chat.feed(&format!(r#"{{"type":"typing","on":{on}}}"#));
+            chat.feed(r#"{"type":"ping","t":1}"#);
+        })
+        .await;
+    assert_nothing_taken_back(&seen);
+}
+
+#[wasm_bindgen_test]
+async fn b054_and_b057_at_the_stop_no_frame_shows_less() {
+    for (stop, all) in [
+        (r#"{"type":"message.stop","message_id":"m1","final_text":""}"#, WORDS.to_owned()),
+        (r#"{"type":"message.stop","message_id":"m1"}"#, WORDS.to_owned()),
+        (
+            r#"{"type":"message.stop","message_id":"m1","final_text":"Some words, and other ones."}"#,
+            "Some words, and other ones.".to_owned(),
+        ),
+    ] {
+        let mut chat = Chat::open();
+        chat.start();
+        chat.update(WORDS);
+        let seen = chat
+            .watch(all.trim_end(), |chat, n| {
+                if n == 8 {
+                    chat.feed(stop);
+                }
+            })
+            .await;
+        let first = seen.iter().position(|shown| !shown.is_empty()).unwrap();
+        assert!(seen.iter().skip(first).all(|shown| !shown.is_empty()), "the bubble was empty: {seen:?}");
+        // Other words are no less, but shown as they are, at once.
+        let seen: Vec<String> =
+            seen.into_iter().filter(|shown| *shown != "Some words, and other ones.").collect();
+        assert_nothing_taken_back(&seen);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn b056_what_happens_beside_a_text_leaves_it_alone() {
+    let mut chat = Chat::open();
+    chat.start();
+    let text = WORDS.repeat(3);
+    chat.update(&text);
+    settle().await;
+    let bubble = chat.page.one(".answer-row [data-text]");
+    let seen = chat
+        .watch(text.trim_end(), |chat, n| match n {
+            4 => chat.page.store.settings.update(|settings| settings.tool_detail = ToolDetail::Everything),
+            8 => chat.page.store.settings.update(|settings| settings.theme = Theme::Dark),
+            12 => chat.feed(r#"{"type":"commentary","message_id":"m2","text":"A remark."}"#),
+            16 => chat.feed(r#"{"type":"tool.start","index":1,"name":"terminal","args":{}}"#),
+            20 => chat.page.store.settings.update(|settings| settings.theme = Theme::Light),
+            _ => {}
+        })
+        .await;
+    assert_nothing_taken_back(&seen);
+    assert!(bubble.is_connected(), "the bubble is still the same element");
+}
+
+#[wasm_bindgen_test]
+async fn b072_a_turn_on_a_hidden_page_is_there_at_once_when_it_is_back() {
+    let mut chat = Chat::open();
+    set_visibility("hidden");
+    chat.start();
+    let text = WORDS.repeat(20);
+    chat.update(&text);
+    chat.feed(r#"{"type":"message.stop","message_id":"m1"}"#);
+    settle().await;
+    frame().await;
+    set_visibility("visible");
+    assert_eq!(chat.shown(), text.trim_end());
+}
+
+#[wasm_bindgen_test]
+async fn b072_a_page_that_is_hidden_in_the_middle_types_no_old_text() {
+    let mut chat = Chat::open();
+    chat.start();
+    let text = WORDS.repeat(4);
+    chat.update(&text);
+    while chat.shown().is_empty() {
+        frame().await;
+    }
+    set_visibility("hidden");
+    chat.feed(r#"{"type":"message.stop","message_id":"m1"}"#);
+    settle().await;
+    frame().await;
+    set_visibility("visible");
+    assert_eq!(chat.shown(), text.trim_end());
+}
+
+#[wasm_bindgen_test]
+async fn b074_another_chat_shows_nothing_of_this_one() {
+    let mut chat = Chat::open();
+    chat.start();
+    chat.update(&WORDS.repeat(4));
+    while chat.shown().is_empty() {
+        frame().await;
+    }
+    assert!(chat.shown().starts_with('S'));
+    chat.session.leave(now_ms());
+    chat.start();
+    chat.update("Entirely different: this is the other chat");
+    let seen = chat.watch("Entirely different: this is the other chat", |_, _| {}).await;
+    assert_nothing_taken_back(&seen);
+    assert!(seen.iter().all(|shown| !shown.contains("Some")), "{seen:?}");
+}
