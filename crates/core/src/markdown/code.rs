@@ -38,8 +38,9 @@ fn content<'t>(levels: &[Level], line: &'t str) -> Option<&'t str> {
             Container::Table => return None,
             Container::Code(fence) => {
                 let text = rest.trim_start_matches(' ');
-                // It may close the fence, or a tab may stand half inside of the fence's indentation.
-                if text.bytes().next() == Some(fence.letter) || fence.offset > 0 && text.starts_with('\t') {
+                let is_shifted = levels.len() > 1 || fence.offset > 0;
+                // It may close the fence, or a tab may be less wide than it looks.
+                if text.bytes().next() == Some(fence.letter) || is_shifted && text.starts_with('\t') {
                     return None;
                 }
                 return rest.get(fence.offset.min(rest.len() - text.len())..);

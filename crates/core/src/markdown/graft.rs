@@ -50,7 +50,9 @@ pub(super) fn graft(
     let mut path = match level.container {
         Container::Code(_) => grow_code(&mut old.children, level.kept, &code(&first.children), write),
         Container::Table => {
-            replace(&mut old.children, level.kept, first.children.into_iter().skip(1).collect(), write)
+            let opening = 1 + usize::from(level.has_rows());
+            let rows = first.children.into_iter().skip(opening).collect();
+            replace(&mut old.children, level.kept, rows, write)
         }
         _ => graft(&mut old.children, level.kept, inner, first.children, write),
     };

@@ -2,8 +2,8 @@
 //!
 //! What `settle` does for the document is done here for what the document's last block holds: the children before
 //! the last one that begins on a complete line are closed. They are *kept*; what follows them is parsed again, with
-//! the containers opened anew in front of it. A table is opened by its header, and only the incomplete line is
-//! parsed; a fence by its first line, and as a rule nothing is (`code`).
+//! the containers opened anew in front of it. A table is opened by its header and some row, and only the incomplete
+//! line is parsed; a fence by its first line, and as a rule nothing is (`code`).
 
 use super::lines::Lines;
 use super::node::{Kind, Node};
@@ -23,6 +23,13 @@ pub(super) struct Level {
     /// A task is among the kept items; only the first `noted` have been looked at.
     pub(super) tasks: bool,
     noted: usize,
+}
+
+impl Level {
+    /// Whether it is a table of which more than the header is kept. Then a row opens it again, too.
+    pub(super) fn has_rows(&self) -> bool {
+        self.container == Container::Table && self.kept > 1
+    }
 }
 
 /// The open containers, outermost first. None by default: then the whole tail is parsed.
@@ -84,6 +91,9 @@ impl Spine {
             from = mark;
         }
         let (levels, same_levels) = self.levels_of(steps, depth)?;
+        if levels.last().is_some_and(Level::has_rows) {
+            write_row(&levels, &mut prefix);
+        }
         let above = self.above + steps.first()?.index;
         Some(Self { levels, above, prefix, from, mark, same_levels })
     }
@@ -99,8 +109,11 @@ impl Spine {
                 Some(next) => {
                     next.index - usize::from(next.above.is_some() && at + 1 == depth && next.lines.is_none())
                 }
-                // The header of a table is opened again, and is no line of those that were counted.
-                None => step.lines? + usize::from(old.is_none() && step.container == Some(Container::Table)),
+                // What opens a table again is not counted: the header is no line below itself, the row is one.
+                None if step.container == Some(Container::Table) => {
+                    (step.lines? + 1).checked_sub(old.map_or(0, |level| 1 + usize::from(level.has_rows())))?
+                }
+                None => step.lines?,
             };
             levels.push(Level {
                 container: step.container.clone()?,
@@ -180,6 +193,18 @@ pub(super) fn after_quote_mark(line: &str) -> Option<&str> {
 pub(super) fn after_spaces(line: &str, count: usize) -> Option<&str> {
     let (spaces, rest) = line.split_at_checked(count)?;
     spaces.bytes().all(|byte| byte == b' ').then_some(rest)
+}
+
+/// A row for a table that has some: after one, comrak sees no blank line at its end.
+fn write_row(levels: &[Level], out: &mut String) {
+    for level in levels {
+        match &level.container {
+            Container::Quote => out.push_str("> "),
+            Container::Item(list) => out.extend(repeat_n(' ', list.marker_offset + list.padding)),
+            _ => {}
+        }
+    }
+    out.push_str("|x|\n");
 }
 
 fn write_marker(list: &NodeList, out: &mut String) {
