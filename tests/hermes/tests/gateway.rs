@@ -47,17 +47,6 @@ impl Stage {
         self.page.until_quiet().await
     }
 
-    /// Lets the model say `text`, and call a tool only when it is shown: a quick model's tool starts before Hermes shows
-    /// what was said before it.
-    async fn say_and_call(&mut self, gate: &str, parts: u64, text: &str) -> anyhow::Result<()> {
-        self.lab.provider.allow(gate, parts).await?;
-        let said = |timeline: &Timeline| {
-            client::answers(timeline.items()).last().is_some_and(|answer| answer.text.trim() == text)
-        };
-        self.device.until(&self.chat, text, &said).await?;
-        self.lab.provider.allow(gate, 1).await
-    }
-
     /// What Hermes remembers of the chat.
     fn memory(&self) -> anyhow::Result<Vec<store::Message>> {
         self.product.memory(&self.chat)
@@ -83,8 +72,7 @@ async fn reasoning_is_live_and_of_three_tools_one_fails() -> anyhow::Result<()> 
     let live = "return !!document.querySelector('[data-action=stop]')
         && document.querySelector('[data-reasoning]')?.textContent.includes('First list the files.')";
     stage.page.until("reasoning before any answer", live).await?;
-    stage.say_and_call("g", 1, "Let me look at the files first.").await?;
-    stage.say_and_call("g", 2, "Found the manifest. Checking one more file.").await?;
+    // From here on as quick as it can be: tools start before Hermes shows what was said before them.
     stage.lab.provider.open("g").await?;
     stage.until_quiet().await?;
 
@@ -128,9 +116,7 @@ async fn a_command_runs_when_it_is_approved_and_not_when_it_is_denied() -> anyho
     let folder = stage.lab.project().join("build-output");
     for (choice, stays, times) in [("deny", true, 1), ("once", false, 2)] {
         fs::create_dir_all(&folder)?;
-        stage.page.send(&format!("@@approve:{choice} Clean up")).await?;
-        stage.say_and_call(choice, 1, "This needs your approval.").await?;
-        stage.lab.provider.open(choice).await?;
+        stage.page.send("@@approve Clean up").await?;
         let button = format!("[data-choice={choice}]:not([disabled])");
         stage.page.until("the question", &format!("return !!document.querySelector('{button}')")).await?;
         assert!(folder.exists(), "nothing runs before the answer");

@@ -7,7 +7,7 @@ HOOKS = {
     "on_interim_message": (),
     "pre_tool_call": ("tool_name", "args", "tool_call_id"),
     "post_tool_call": ("tool_name", "args", "tool_call_id", "result", "duration_ms", "status"),
-    "post_api_request": ("response_model", "model", "usage"),
+    "post_api_request": ("response_model", "model", "usage", "response"),
     "api_request_error": ("error",),
     "on_session_end": ("failed",),
     "pre_approval_request": ("command", "description"),
@@ -45,6 +45,15 @@ def works_aside():
     return is_delegated_child_context() or get_current_write_origin() not in ("", "foreground", "assistant_tool")
 
 
+def spoken(response):
+    """Of a response, what was said before its tools, and of those the names: the rest comes with their own hooks."""
+    said = response.get("assistant_message") if isinstance(response, dict) else None
+    if not isinstance(said, dict) or not said.get("tool_calls"):
+        return {}
+    names = [{"name": call.get("name")} for call in said["tool_calls"] if isinstance(call, dict)]
+    return {"assistant_message": {"content": said.get("content"), "tool_calls": names}}
+
+
 def hook(name, record):
     """The callback for a hook: it observes, and whatever happens in it, Hermes does not notice."""
     wanted = HOOKS[name]
@@ -58,6 +67,8 @@ def hook(name, record):
             chat = chat_of(arguments)
             if chat is not None:
                 kwargs = {key: arguments[key] for key in wanted if arguments.get(key) is not None}
+                if "response" in kwargs:
+                    kwargs["response"] = spoken(kwargs["response"])
                 record(chat, f"hook:{name}", kwargs=kwargs)
         except Exception:  # an observer must never stop a turn
             pass

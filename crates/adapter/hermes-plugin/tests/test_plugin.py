@@ -278,6 +278,21 @@ class HookTest(unittest.TestCase):
         self.assertEqual(self.heard("on_stream_delta", session_key=key, kind="text", delta="a"), [])
         self.assertEqual(len(self.heard("on_stream_delta", session_key=key, kind="reasoning", delta="a")), 1)
 
+    def test_of_a_response_only_what_was_said_before_its_tools_is_told(self):
+        key = "agent:main:iris:dm:c"
+
+        def told(response):
+            ((_, _, record),) = self.heard("post_api_request", session_key=key, model="m", response=response)
+            self.assertEqual(record["kwargs"].pop("model"), "m")
+            return record["kwargs"]["response"]
+
+        calls = [{"id": "1", "name": "terminal", "arguments": "{}"}]
+        said = {"assistant_message": {"role": "assistant", "content": "Look.", "tool_calls": calls}, "usage": {}}
+        expected = {"assistant_message": {"content": "Look.", "tool_calls": [{"name": "terminal"}]}}
+        self.assertEqual(told(said), expected)
+        for other in ({}, {"assistant_message": {"content": "Done.", "tool_calls": []}}, {"assistant_message": None}, "x"):
+            self.assertEqual(told(other), {})
+
     def test_a_hook_that_fails_is_nobodys_trouble(self):
         def broken(*_, **__):
             raise RuntimeError("no")

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use iris_adapter::backend::gateway::{Call, Edit, Machine, TimedCall};
+use iris_core::ids::MessageId;
 use iris_core::protocol::ServerFrame as F;
 use iris_core::stream_json::{Event, ToFrames, parse};
 use proptest::collection::vec;
@@ -84,6 +85,16 @@ proptest! {
         }
     }
 
+    /// However late the bubbles are: a tool stands below what was said before it, as Hermes remembers it.
+    #[test]
+    fn a_tool_stands_below_the_text_that_led_to_it(lags in vec((Just(0), 0..600_u64), 50)) {
+        for recording in gateway().iter().filter(|recording| recording.has_hooks()) {
+            let calls = interleaved(&recording.calls, &lags);
+            same(recording, &calls)?;
+            prop_assert_eq!(rows(&play(&calls)), rows(&play(&recording.calls)), "{}", &recording.name);
+        }
+    }
+
     /// Tool lines are throttled on their own and come when the text is already further.
     #[test]
     fn late_tool_lines_change_neither_texts_nor_tools(distance in 1..8_usize) {
@@ -130,6 +141,26 @@ proptest! {
             prop_assert_eq!(run(&whole), run(&pieces), "{}", name);
         }
     }
+}
+
+/// What the agent said and did, in the order of its rows.
+fn rows(frames: &[Timed]) -> Vec<String> {
+    let mut rows: Vec<(Option<&MessageId>, String)> = Vec::new();
+    for (_, frame) in frames {
+        match frame {
+            F::MessageStart { message_id, .. } => rows.push((Some(message_id), String::new())),
+            F::MessageUpdate { message_id, text }
+            | F::MessageStop { message_id, final_text: Some(text), .. } => {
+                if let Some(row) = rows.iter_mut().find(|(id, _)| *id == Some(message_id)) {
+                    row.1.clone_from(text);
+                }
+            }
+            F::Message { text, .. } | F::Commentary { text, .. } => rows.push((None, text.clone())),
+            F::ToolStart { name, .. } => rows.push((None, format!("tool {name}"))),
+            _ => {}
+        }
+    }
+    rows.into_iter().map(|(_, text)| text).collect()
 }
 
 /// Hooks and calls keep their own order and lag against each other. What the user does stays where it is, and Hermes

@@ -37,6 +37,11 @@ impl<'a> Fields<'a> {
         self.0.get(name).and_then(Value::as_object).map(Fields)
     }
 
+    /// Whether the field is a list with something in it.
+    pub(super) fn has_any(self, name: &str) -> bool {
+        self.0.get(name).and_then(Value::as_array).is_some_and(|list| !list.is_empty())
+    }
+
     /// An object, owned, empty when absent.
     pub(super) fn map(self, name: &str) -> Map<String, Value> {
         self.object(name).map(|fields| fields.0.clone()).unwrap_or_default()

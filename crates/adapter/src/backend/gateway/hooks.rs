@@ -49,12 +49,14 @@ pub enum Hook {
         /// `status` was `ok`; absent when it had none.
         ok: Option<bool>,
     },
-    /// `post_api_request`: what the request used.
+    /// `post_api_request`: what the request used, and what it said.
     Usage {
         /// The model that answered.
         model: Option<String>,
         /// Its tokens.
         tokens: Tokens,
+        /// The text that it wrote before the tools that it calls.
+        before_tools: Option<String>,
     },
     /// `api_request_error`.
     RequestError {
@@ -183,6 +185,10 @@ fn session(name: &str, fields: Fields<'_>) -> Option<Hook> {
         "post_api_request" => Hook::Usage {
             model: fields.non_empty("response_model").or_else(|| fields.non_empty("model")),
             tokens: fields.object("usage").map(tokens).unwrap_or_default(),
+            before_tools: fields.object("response").and_then(|response| {
+                let said = response.object("assistant_message").filter(|said| said.has_any("tool_calls"))?;
+                said.non_empty("content")
+            }),
         },
         "api_request_error" => Hook::RequestError {
             message: fields.object("error").and_then(|error| error.non_empty("message")),

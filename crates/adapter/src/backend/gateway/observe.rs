@@ -63,7 +63,13 @@ impl Machine {
         match hook {
             Hook::ToolStart(call) => {
                 turn.tools.close_lines(out);
-                self.replies(out, |replies, cx| replies.leave(cx));
+                let said = turn.before_tools.take();
+                self.replies(out, |replies, cx| {
+                    if let Some(text) = said {
+                        replies.said_before_tools(&text, cx);
+                    }
+                    replies.leave(cx);
+                });
                 if let Some(turn) = &mut self.turn {
                     turn.thinking.turn_to_tools(out);
                     turn.tools.start(call, out);
@@ -79,8 +85,9 @@ impl Machine {
     fn session_hook(&mut self, hook: &Hook) {
         let Some(turn) = &mut self.turn else { return };
         match hook {
-            Hook::Usage { model, tokens } => {
+            Hook::Usage { model, tokens, before_tools } => {
                 turn.model = model.clone().or(turn.model.take());
+                turn.before_tools = before_tools.clone().or(turn.before_tools.take());
                 turn.tokens = Some(sum(turn.tokens.unwrap_or_default(), *tokens));
             }
             Hook::RequestError { message } => {

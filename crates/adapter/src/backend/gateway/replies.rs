@@ -10,6 +10,8 @@ use super::ids::Ids;
 use super::snapshot::{finished, has_cursor, may_be_sealed, seam, unfinished, without_forming_tag};
 use super::thinking::Thinking;
 
+mod foretold;
+
 /// What stands under the last answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Credits {
@@ -28,6 +30,8 @@ pub(super) struct Context<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Replies {
     list: Vec<Reply>,
+    /// Something was said since tools were started last.
+    said: bool,
 }
 
 /// One message, made of one bubble or of several that Hermes sealed.
@@ -47,6 +51,8 @@ struct Reply {
     left_maybe: bool,
     /// The user redirected the agent: what the bubble says from here on is another message.
     redirected: bool,
+    /// It stands before its bubble has come.
+    foretold: bool,
     /// The text it was stopped with.
     stopped: Option<String>,
 }
@@ -105,6 +111,9 @@ impl Replies {
     pub(super) fn piece(&mut self, send: &Send, cx: &mut Context<'_>) {
         let live = send.metadata.expect_edits;
         let part = Part::new(send, live);
+        if self.comes_true(send, &part, cx) {
+            return;
+        }
         if let Some(reply) = self.open()
             && reply.goes_on_in(&send.content)
         {
@@ -116,6 +125,7 @@ impl Replies {
 
     fn begin(&mut self, part: Part, live: bool, cx: &mut Context<'_>) {
         self.leave_for_good(cx);
+        self.said = true;
         let id = cx.thinking.claim(&part.text, cx.ids);
         cx.out.push(ServerFrame::MessageStart { message_id: id.clone(), role: Some("assistant".to_owned()) });
         let mut reply = Reply {
@@ -127,6 +137,7 @@ impl Replies {
             left: false,
             left_maybe: false,
             redirected: false,
+            foretold: false,
             stopped: None,
         };
         reply.update(cx.out);
@@ -196,6 +207,7 @@ impl Replies {
     ) {
         if let Some(reply) = self.open()
             && reply.live
+            && !reply.foretold
             && !reply.text().is_empty()
             && text.starts_with(&reply.text())
         {
@@ -251,6 +263,7 @@ impl Replies {
 
     /// The user corrected the agent: what was shown stays, and the bubble's new text is an answer to the correction.
     pub(super) fn redirect(&mut self, cx: &mut Context<'_>) {
+        self.said = false;
         if let Some(reply) = self.open() {
             reply.redirected = reply.live;
             reply.stop(&Credits::default(), None, cx);

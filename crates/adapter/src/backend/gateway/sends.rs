@@ -85,10 +85,17 @@ impl Machine {
 
     fn commentary(&mut self, t_ms: u64, content: &str, out: &mut Vec<ServerFrame>) {
         self.turn(t_ms, out).tools.close_lines(out);
-        self.replies(out, |replies, cx| {
-            replies.leave_for_good(cx);
-            cx.thinking.remark(content, cx.out);
+        let foretold = self.replies(out, |replies, cx| {
+            let foretold = replies.remark(content, cx);
+            if !foretold {
+                replies.leave_for_good(cx);
+                cx.thinking.remark(content, cx.out);
+            }
+            foretold
         });
+        if foretold == Some(true) {
+            return;
+        }
         out.push(ServerFrame::Commentary { message_id: self.ids.message(), text: content.to_owned() });
     }
 

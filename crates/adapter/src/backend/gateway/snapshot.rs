@@ -5,6 +5,9 @@
 const CURSOR: char = '▉';
 /// Lines that Hermes takes out of a text once they are complete.
 const TAGS: [&str; 3] = ["MEDIA:", "[[audio_as_voice]]", "[[as_document]]"];
+/// Names of the elements in which models put their thoughts.
+const THOUGHTS: [&str; 9] =
+    ["think", "thinking", "reasoning", "thought", "reasoning_scratchpad", "思考", "反思", "推理", "推敲"];
 /// Where Hermes seals a bubble of a platform with its usual limit of 4,096: the cursor and a reserve are taken off.
 const SEAL_LIMIT: usize = 3_994;
 
@@ -43,6 +46,18 @@ pub(super) fn without_forming_tag(text: &str) -> &str {
     if forming { before } else { text }
 }
 
+/// Whether Hermes may take something out of a text that the model wrote before it shows it: a file's tag, thoughts.
+pub(super) fn is_edited_by_hermes(text: &str) -> bool {
+    let thinks = |rest: &str| {
+        let name = rest.strip_prefix('/').unwrap_or(rest);
+        THOUGHTS.iter().any(|tag| {
+            name.get(..tag.len()).is_some_and(|name| name.eq_ignore_ascii_case(tag))
+                && name.get(tag.len()..).is_some_and(|rest| rest.starts_with('>'))
+        })
+    };
+    TAGS.iter().any(|tag| text.contains(tag)) || text.split('<').skip(1).any(thinks) || text == "(empty)"
+}
+
 /// Whether `before`, the closed text of a bubble, is long enough that Hermes sealed it for its length.
 pub(super) fn may_be_sealed(before: &str) -> bool {
     before.chars().count() > SEAL_LIMIT / 2
@@ -70,6 +85,16 @@ mod tests {
 
     fn cuts(content: &str, expected: &str) {
         assert_eq!(unfinished(content), expected, "{content:?}");
+    }
+
+    #[test]
+    fn a_text_with_thoughts_or_files_in_it_is_edited() {
+        for text in ["<think>a</think>b", "a</THINKING>", "<思考>a", "a\nMEDIA:/x.png", "(empty)"] {
+            assert!(is_edited_by_hermes(text), "{text}");
+        }
+        for text in ["a < b", "<thinker>", "<p>a</p>", "media", "<", "</", "<推", ""] {
+            assert!(!is_edited_by_hermes(text), "{text}");
+        }
     }
 
     #[test]

@@ -13,6 +13,9 @@
 //!   knows" when the agent does something else.
 //! * **Reasoning** comes live from hooks, for the message that follows; a reply that was not streamed has it in its text.
 //!   Reasoning that leads to a tool or a remark is a message without text, so that it stands where it was thought.
+//! * **A tool is quicker than the text before it.** Hooks come from the agent's thread, bubbles from a queue behind it. The
+//!   answer to the request that calls a tool says what was written before it: what no bubble shows by then is shown from
+//!   there, and its bubble takes it over when it comes.
 //! * **Taken back.** A bubble that Hermes deletes is stopped with an empty text.
 //! * **Typing** lasts as long as Hermes works on something; its own typing calls begin late and end too early.
 //! * **What the user says.** Every `inbound` is a `user.message` except the ones that only push a button: `/stop`,
@@ -94,6 +97,8 @@ pub(super) struct Turn {
     pub(super) notices: HashMap<&'static str, String>,
     pub(super) model: Option<String>,
     pub(super) tokens: Option<Tokens>,
+    /// What was written before the tools that are to start.
+    pub(super) before_tools: Option<String>,
     /// How the agent's loop ended, once it has.
     pub(super) outcome: Option<TurnStatus>,
     /// The newest request to the provider failed.
@@ -312,6 +317,7 @@ impl Turn {
             notices: HashMap::new(),
             model: None,
             tokens: None,
+            before_tools: None,
             outcome: None,
             failing: false,
             provider_error: None,
