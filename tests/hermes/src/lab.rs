@@ -18,10 +18,18 @@ pub enum Home {
     Cli,
     /// For the gateway with the Iris plugin.
     Gateway,
+    /// The same, slow to show what the model wrote: its tools are told first.
+    LateText,
 }
 
 /// The texts that the wheel leaves out: without them the gateway says their keys instead.
 const LOCALE: &str = include_str!("../homes/locales-en.yaml");
+/// Settings with which no bubble opens before its text is complete, and a plugin that keeps it closed for a while longer.
+const LATE_TEXT: &str = "edit_interval: 1000000000\n  buffer_threshold: 1000000";
+const LATE_PLUGIN: [(&str, &str); 2] = [
+    ("plugin.yaml", include_str!("../homes/late/plugin.yaml")),
+    ("__init__.py", include_str!("../homes/late/__init__.py")),
+];
 /// Lines of each log that a failed test shows.
 const SHOWN: usize = 60;
 
@@ -73,7 +81,7 @@ impl Lab {
     pub fn home(&self, home: Home) -> anyhow::Result<PathBuf> {
         let (name, template) = match home {
             Home::Cli => ("home-cli", include_str!("../homes/cli.yaml")),
-            Home::Gateway => ("home-gateway", include_str!("../homes/gateway.yaml")),
+            Home::Gateway | Home::LateText => ("home-gateway", include_str!("../homes/gateway.yaml")),
         };
         let folder = self.path.join(name);
         fs::create_dir_all(folder.join("locales"))?;
@@ -81,6 +89,17 @@ impl Lab {
         let config = template
             .replace("@BASE_URL@", &self.provider.base_url())
             .replace("@PROJECT@", &self.project().to_string_lossy());
+        let config = match home {
+            Home::LateText => {
+                let plugin = folder.join("plugins/late");
+                fs::create_dir_all(&plugin)?;
+                for (name, text) in LATE_PLUGIN {
+                    fs::write(plugin.join(name), text)?;
+                }
+                config.replace("# @STREAMING@", LATE_TEXT)
+            }
+            Home::Cli | Home::Gateway => config,
+        };
         fs::write(folder.join("config.yaml"), config)?;
         // The one user that Iris is to Hermes.
         fs::write(folder.join(".env"), "IRIS_ALLOWED_USERS=iris\n")?;

@@ -66,12 +66,12 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// Installs the plugin into a fresh home and starts both.
+    /// Installs the plugin into a fresh home of the gateway and starts both.
     ///
     /// # Errors
     /// When one of them does not start.
-    pub async fn start(lab: &Lab) -> anyhow::Result<Self> {
-        let home = lab.home(Home::Gateway)?;
+    pub async fn start(lab: &Lab, home: Home) -> anyhow::Result<Self> {
+        let home = lab.home(home)?;
         let environment = lab.environment(&home);
         install_plugin(lab, &home).await?;
         let mut arguments =

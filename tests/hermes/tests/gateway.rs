@@ -9,6 +9,7 @@ use e2e::{
 };
 use hermes_lab::{
     Client, Lab, client,
+    lab::Home,
     product::Gateway,
     store,
     transcript::{device_agrees, screen_agrees},
@@ -30,8 +31,12 @@ struct Stage {
 
 impl Stage {
     async fn set() -> anyhow::Result<Self> {
+        Self::set_in(Home::Gateway).await
+    }
+
+    async fn set_in(home: Home) -> anyhow::Result<Self> {
         let lab = Lab::start().await?;
-        let product = Gateway::start(&lab).await?;
+        let product = Gateway::start(&lab, home).await?;
         let mut device = product.client().await?;
         device.until_backend_is_well().await?;
         let chat = device.first_chat()?;
@@ -66,13 +71,12 @@ impl Stage {
 
 #[tokio::test]
 async fn reasoning_is_live_and_of_three_tools_one_fails() -> anyhow::Result<()> {
-    let mut stage = Stage::set().await?;
+    let mut stage = Stage::set_in(Home::LateText).await?;
     stage.page.send("@@tools:g Look around").await?;
     stage.lab.provider.allow("g", 1).await?;
     let live = "return !!document.querySelector('[data-action=stop]')
         && document.querySelector('[data-reasoning]')?.textContent.includes('First list the files.')";
     stage.page.until("reasoning before any answer", live).await?;
-    // From here on as quick as it can be: tools start before Hermes shows what was said before them.
     stage.lab.provider.open("g").await?;
     stage.until_quiet().await?;
 
@@ -112,7 +116,7 @@ async fn reasoning_is_live_and_of_three_tools_one_fails() -> anyhow::Result<()> 
 
 #[tokio::test]
 async fn a_command_runs_when_it_is_approved_and_not_when_it_is_denied() -> anyhow::Result<()> {
-    let mut stage = Stage::set().await?;
+    let mut stage = Stage::set_in(Home::LateText).await?;
     let folder = stage.lab.project().join("build-output");
     for (choice, stays, times) in [("deny", true, 1), ("once", false, 2)] {
         fs::create_dir_all(&folder)?;
