@@ -70,8 +70,14 @@
 
   // What only some pages need is in a module of its own, which gets the element that it is for. Without it, nothing is missing
   // but its work.
+  const modules = {};
   globalThis.irisModule = (name, element) => {
-    import(`./modules/${name}.js`).then((module) => module.default(element)).catch((error) => console.warn(error));
+    // Kept, because a second import would take a task, and a busy page has none left for a while.
+    modules[name] ??= import(`./modules/${name}.js`);
+    modules[name].then((module) => module.default(element)).catch((error) => {
+      delete modules[name];
+      console.warn(error);
+    });
   };
 
   // The last resort: what the reader sees when the app cannot start or has panicked. It uses nothing of the app's,

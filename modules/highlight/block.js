@@ -42,7 +42,7 @@ export class Block {
     // Wrapped lines have other places.
     observer.observe(element, { attributeFilter: ["class"] });
     this.#name();
-    this.#collect();
+    this.#collect(false);
   }
 
   // Goes on reading, up to the last piece on the screen.
@@ -74,7 +74,7 @@ export class Block {
       else if (this.#label.contains(target)) this.#name();
       else if (type === "characterData") this.#changed(target.parentNode);
       else if (target !== this.#code) this.#changed(target);
-      else if ([...addedNodes, ...removedNodes].some(isChunk)) this.#collect();
+      else if ([...addedNodes, ...removedNodes].some(isChunk)) this.#collect(true);
     }
     this.work();
   }
@@ -87,14 +87,18 @@ export class Block {
     this.#read = Math.min(this.#read, index);
   }
 
-  // Takes in the chunks that stand on the page now; up to the first other one, all stay as they are.
-  #collect() {
+  // Takes in the chunks that stand on the page now; up to the first other one, all stay as they are. What is being written
+  // is seen if it follows something that is seen to its end.
+  #collect(isWritten) {
     const spans = [...this.#code.children].filter(isChunk);
     let same = 0;
     while (same < spans.length && this.#pieces[same]?.span === spans[same]) same += 1;
     for (const gone of this.#pieces.splice(same)) gone.drop();
     for (const span of spans.slice(same)) {
-      this.#pieces.push(new Piece(this, span, this.#pieces.at(-1)));
+      const piece = new Piece(this, span);
+      const before = this.#pieces.at(-1);
+      if (isWritten && (!before || before.to === Infinity)) piece.changed();
+      this.#pieces.push(piece);
     }
     this.#read = Math.min(this.#read, same);
   }

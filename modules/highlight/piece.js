@@ -14,11 +14,12 @@ export class Piece {
   // Whether the text is another than the one that was read.
   #stale = true;
 
-  constructor(block, span, before) {
+  // Whether the browser has said where the piece is.
+  #placed = false;
+
+  constructor(block, span) {
     this.#block = block;
     this.span = span;
-    // What follows a piece that is seen to its end is seen too, until the browser has found out.
-    if (before?.to === Infinity) this.to = Infinity;
     watch(this);
   }
 
@@ -43,6 +44,7 @@ export class Piece {
 
   // Other lines are on the screen.
   look(from, to) {
+    this.#placed = true;
     this.from = from;
     this.to = to;
     this.#show(Infinity);
@@ -58,9 +60,11 @@ export class Piece {
     return done;
   }
 
-  // The text is another one.
+  // The text has grown, or is another one. Where something is written there is somebody to see it, until the browser, which
+  // takes its time, knows better.
   changed() {
     this.#stale = true;
+    if (!this.#placed) this.to = Infinity;
   }
 
   // The language is another one.
