@@ -12,6 +12,7 @@
 mod drawing;
 
 use drawing::{Watch, container, one_shot, picture};
+use iris::render::cadence::Cadence;
 use iris::render::typewriter::{Progress, Target, Typewriter};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::Element;
@@ -204,4 +205,40 @@ fn a_character_is_never_shown_in_parts() {
     seen.dedup();
     let whole = ["", "👩‍👩‍👧", "👩‍👩‍👧 🇩🇪", "👩‍👩‍👧 🇩🇪 e\u{301}", "👩‍👩‍👧 🇩🇪 e\u{301} 한", text];
     assert!(seen.iter().all(|shown| whole.contains(&shown.as_str())), "{seen:?}");
+}
+
+#[wasm_bindgen_test]
+fn what_is_costly_to_parse_takes_a_quarter_of_the_time() {
+    // So many bytes, drawn at 100 ms in so long: from when on may the next drawing come?
+    let check = |cost: usize, took_ms: f64, due_ms: f64| {
+        let mut cadence = Cadence::default();
+        assert!(cadence.is_due(0.0));
+        cadence.drew(100.0, took_ms, cost);
+        assert_eq!(cadence.is_due(due_ms - 0.1), due_ms == 100.0, "{cost} bytes in {took_ms} ms");
+        assert!(cadence.is_due(due_ms), "{cost} bytes in {took_ms} ms");
+        cadence.drew(due_ms, 9.0, 0);
+        assert!(cadence.is_due(due_ms), "what was costly is over");
+    };
+    check(0, 50.0, 100.0);
+    check(4_095, 50.0, 100.0);
+    check(4_096, 1.0, 104.0);
+    check(20_000, 8.0, 132.0);
+}
+
+#[wasm_bindgen_test]
+fn a_huge_paragraph_is_written_to_its_end() {
+    let text = "words and *more* of them, ".repeat(800);
+    let mut desk = Desk::new(75.0);
+    desk.play(&text[..10]);
+    let (mut shown, mut fed) = (0, 10);
+    while fed < text.len() {
+        fed = (fed + 40).min(text.len());
+        desk.frame(&text[..fed]);
+        let now = desk.shown().len();
+        assert!(now >= shown, "nothing that was shown goes");
+        shown = now;
+    }
+    desk.target.complete = true;
+    assert_eq!(desk.play(&text).0, Progress::Settled);
+    assert_eq!(picture(&desk.container), one_shot(&text));
 }

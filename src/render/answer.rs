@@ -52,13 +52,16 @@ pub fn MarkdownText(
     text: RwSignal<String>,
 ) -> impl IntoView {
     let container = Held::new();
+    // Kept: what is drawn may have to follow the width of the page.
+    let drawn = StoredValue::new_local(None);
     effect(move || {
         let Some(element) = container.get::<Element>() else { return };
         match LiveText::new(element) {
-            Ok(mut live) => text.with(|text| {
-                live.reveal_to(text);
+            Ok(mut live) => {
+                text.with(|text| live.reveal_to(text));
                 live.settle();
-            }),
+                drawn.set_value(Some(live));
+            }
             Err(error) => report("a remark was not drawn", &error),
         }
     });

@@ -45,6 +45,11 @@ impl LiveText {
         Open::at_end(self.document.blocks())
     }
 
+    /// How many bytes the next growth has parsed again, besides its own.
+    pub fn pending_cost(&self) -> usize {
+        self.document.pending_cost()
+    }
+
     /// What is shown is all there is: the cursor goes, and what only finished text has appears.
     pub fn settle(&mut self) {
         if self.settled {

@@ -9,6 +9,7 @@ pub mod actions;
 pub mod answer;
 pub mod artifact;
 mod build;
+pub mod cadence;
 pub mod canvas;
 pub mod clipboard;
 mod code;

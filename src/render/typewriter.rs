@@ -6,7 +6,9 @@ use iris_core::reveal::Reveal;
 use wasm_bindgen::JsValue;
 use web_sys::Element;
 
+use super::cadence::Cadence;
 use super::live::LiveText;
+use crate::browser;
 
 /// What an answer is at this moment, apart from its text.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +39,7 @@ pub enum Progress {
 pub struct Typewriter {
     live: LiveText,
     reveal: Reveal,
+    cadence: Cadence,
     last: Target,
     /// Generation and length of the text that was settled; a settled answer is drawn again only when it is another.
     settled: Option<(u32, usize)>,
@@ -46,7 +49,13 @@ impl Typewriter {
     /// Takes over an element.
     pub fn new(container: Element, target: Target) -> Result<Self, JsValue> {
         let reveal = Reveal::new(target.rate);
-        Ok(Self { live: LiveText::new(container)?, reveal, last: target, settled: None })
+        Ok(Self {
+            live: LiveText::new(container)?,
+            reveal,
+            cadence: Cadence::default(),
+            last: target,
+            settled: None,
+        })
     }
 
     /// Shows what is due of `text` at this time.
@@ -56,9 +65,14 @@ impl Typewriter {
             return Progress::Settled;
         }
         self.settled = None;
+        if !self.cadence.is_due(now_ms) && !target.at_once {
+            return Progress::Busy;
+        }
         self.follow(target);
         let step = self.reveal.advance(now_ms, text, self.live.open());
+        let started = browser::now_ms();
         self.live.reveal_to(text.get(..step.shown).unwrap_or(text));
+        self.cadence.drew(now_ms, browser::now_ms() - started, self.live.pending_cost());
         if !step.caught_up {
             return Progress::Busy;
         }
