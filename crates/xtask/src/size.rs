@@ -211,6 +211,26 @@ mod tests {
     }
 
     #[test]
+    fn modules_and_their_parts_count_at_the_size_that_is_sent() {
+        let dist = std::env::temp_dir().join(format!("iris-size-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dist);
+        let folder = dist.join(MODULES);
+        fs::create_dir_all(folder.join("a")).unwrap();
+        let put = |name: &str, length: u64| {
+            fs::write(folder.join(name), vec![b'x'; usize::try_from(length).unwrap()]).unwrap();
+        };
+        put("a.js", 2 * MODULES_LIMIT);
+        put("a.js.br", MODULES_LIMIT - 30);
+        put("LICENSES.txt", MODULES_LIMIT);
+        put("a/one-7QZ2AB4C.js", 20);
+        report_modules(&dist).unwrap();
+        put("a/two-7QZ2AB4C.js", 11);
+        let error = report_modules(&dist).unwrap_err().to_string();
+        assert!(error.contains("the modules transfer 300001 bytes"), "{error}");
+        fs::remove_dir_all(&dist).unwrap();
+    }
+
+    #[test]
     fn a_query_is_not_part_of_the_file() {
         assert_eq!(own_file("/a.js?v=1#x").as_deref(), Some("a.js"));
         assert_eq!(own_file("./a.js").as_deref(), Some("a.js"));
