@@ -105,6 +105,13 @@ impl Pen {
                 put(&outer, &self.label("p", "alert-title", title)?)?;
                 Ok(children(&outer, Slot::Plain(outer.clone())))
             }
+            Kind::Shortened(limit) => {
+                let (tag, words) = element::shortened(*limit);
+                let outer = self.element(tag, "shortened")?;
+                outer.set_attribute("role", "note")?;
+                put(&outer, &self.label("span", "shortened-words", words)?)?;
+                Ok(children(&outer, Slot::Plain(outer.clone())))
+            }
             Kind::Link { url, title, .. } => self.link(kind, url, title, context),
             Kind::Math { tex, display } => self.formula(tex, *display),
             Kind::Image { source, alt, .. } => {

@@ -1,6 +1,6 @@
 //! The closed table from a kind of node to its element: tags, classes and attributes. Builds nothing.
 
-use iris_core::markdown::{AlertKind, Align, Kind, SafeUrl};
+use iris_core::markdown::{AlertKind, Align, Kind, Limit, SafeUrl};
 
 /// What the ancestors of a node say about it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,6 +72,7 @@ pub(super) fn same_element(old: &Kind, new: &Kind) -> bool {
     match (old, new) {
         (Kind::Heading(a), Kind::Heading(b)) => a == b,
         (Kind::Alert(a), Kind::Alert(b)) => a == b,
+        (Kind::Shortened(a), Kind::Shortened(b)) => a == b,
         (Kind::List { start: a, .. }, Kind::List { start: b, .. }) => a.is_some() == b.is_some(),
         (Kind::Item(a), Kind::Item(b)) => a.is_some() == b.is_some(),
         (Kind::Row { header: a }, Kind::Row { header: b }) => a == b,
@@ -109,6 +110,17 @@ pub(super) fn alert(kind: AlertKind) -> (&'static str, &'static str) {
         AlertKind::Important => ("alert important", "Important"),
         AlertKind::Warning => ("alert warning", "Warning"),
         AlertKind::Caution => ("alert caution", "Caution"),
+    }
+}
+
+/// The tag of a note that something was shortened, and its words.
+pub(super) fn shortened(limit: Limit) -> (&'static str, &'static str) {
+    match limit {
+        Limit::Nesting => ("div", "Nested too deep to draw. This is its source"),
+        Limit::Columns => ("div", "Too many columns to draw. This is the table’s source"),
+        Limit::Rows => ("div", "Shortened: copy the message to get all rows"),
+        Limit::Line => ("span", "line shortened"),
+        Limit::Lines | Limit::Message => ("div", "Shortened: copy the message to get all of it"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::diff;
 use super::node::{CHUNK_LINES, Kind, Node};
 use super::spine::Level;
 use super::trace::Container;
-use super::tree::is_too_large;
+use super::tree::{may_be_refused, shown_rows};
 
 /// Whether what was parsed anew opens the same containers, in which `levels` keep children.
 pub(super) fn fits(mut nodes: &[Node], mut kept: usize, levels: &[Level], mut new: &[Node]) -> bool {
@@ -20,9 +20,8 @@ pub(super) fn fits(mut nodes: &[Node], mut kept: usize, levels: &[Level], mut ne
                 old == new
             }
             (Container::Table, Kind::Table, Kind::Table) => {
-                let columns = first.children.first().map_or(0, |header| header.children.len());
                 old.children.first() == first.children.first()
-                    && !is_too_large(columns, level.kept + first.children.len() - 1)
+                    && !may_be_refused(columns(first), level.kept + first.children.len())
             }
             _ => false,
         };
@@ -51,8 +50,10 @@ pub(super) fn graft(
         Container::Code(_) => grow_code(&mut old.children, level.kept, &code(&first.children), write),
         Container::Table => {
             let opening = 1 + usize::from(level.has_rows());
-            let rows = first.children.into_iter().skip(opening).collect();
-            replace(&mut old.children, level.kept, rows, write)
+            let columns = columns(&first);
+            let rows = first.children.into_iter().skip(opening);
+            let (kept, rows) = shown_rows(columns, level.kept, rows);
+            replace(&mut old.children, kept, rows, write)
         }
         _ => graft(&mut old.children, level.kept, inner, first.children, write),
     };
@@ -70,6 +71,10 @@ pub(super) fn graft(
     }
     let rest = replace(nodes, kept + 1, new.collect(), write);
     if path.is_empty() { rest } else { path }
+}
+
+fn columns(table: &Node) -> usize {
+    table.children.first().map_or(0, |header| header.children.len())
 }
 
 /// The kind of a container of which only the end was parsed.

@@ -23,8 +23,20 @@ pub(super) fn ascii_host(host: &str) -> Option<String> {
     let lower = host.to_lowercase();
     let labels: Option<Vec<String>> = lower.split('.').map(ascii_label).collect();
     let ascii = labels?.join(".");
+    if ends_in_a_number(&ascii) {
+        // `0x7f.1`, `127.1` and `2130706433` are addresses too, and browsers write them as 127.0.0.1.
+        return ascii.parse::<std::net::Ipv4Addr>().is_ok().then_some(ascii);
+    }
     let has_name = ascii.bytes().any(|byte| byte.is_ascii_alphanumeric());
     (has_name && !ascii.starts_with('.') && !ascii.contains("..")).then_some(ascii)
+}
+
+/// Whether browsers read a host as an IPv4 address, in any of its spellings.
+fn ends_in_a_number(host: &str) -> bool {
+    let last = host.strip_suffix('.').unwrap_or(host).rsplit('.').next().unwrap_or_default();
+    let is_hex = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    !last.is_empty() && last.bytes().all(|byte| byte.is_ascii_digit())
+        || last.strip_prefix("0x").is_some_and(is_hex)
 }
 
 fn ascii_label(label: &str) -> Option<String> {
@@ -195,6 +207,11 @@ mod tests {
         check_host("他们为什么不说中文", Some("xn--ihqwcrb4cv8a8dqg056pqjye"));
         check_host("почемужеонинеговорятпорусски", Some("xn--b1abfaaepdrnnbgefbadotcwatmq2g4l"));
         check_host("127.0.0.1", Some("127.0.0.1"));
+        for number in
+            ["0x7f.1", "127.1", "2130706433", "1.2.3.256", "01.2.3.4", "1.2.3.4.", "a.1", "a.0x", "a.0xG"]
+        {
+            check_host(number, (number == "a.0xG").then_some("a.0xg"));
+        }
         check_host("[::1]", Some("[::1]"));
         check_host("a.b.", Some("a.b."));
     }

@@ -9,7 +9,7 @@ use super::code::code;
 use super::graft::{fits, graft, grow_code};
 use super::intake::Intake;
 use super::lines::Lines;
-use super::node::Node;
+use super::node::{Kind, Node};
 use super::parser::{self, Parsed};
 use super::references::{Candidates, Definitions, candidates, harvest};
 use super::region::{Region, Regions};
@@ -73,16 +73,23 @@ impl Document {
     /// counts. NUL reads as U+FFFD, and a byte order mark at the start is ignored.
     pub fn push(&mut self, chunk: &str) -> Update {
         self.text.push_str(chunk);
-        let before = self.tail.len();
+        let (before, was_over) = (self.tail.len(), self.intake.over());
         self.intake.feed(chunk, &mut self.tail);
         let mut redrawn = Vec::new();
-        let changed = if self.tail.len() == before {
+        let mut changed = if self.tail.len() == before {
             Vec::new()
         } else if let Some(changed) = self.push_code() {
             changed
         } else {
             self.parse_tail(&mut redrawn)
         };
+        if let (None, Some(limit)) = (was_over, self.intake.over()) {
+            // Nothing is parsed any more: this block stays the last.
+            if changed.is_empty() {
+                changed.push(self.blocks.len());
+            }
+            self.blocks.push(Node::leaf(Kind::Shortened(limit)));
+        }
         Update { redrawn, changed, settled: self.settled, len: self.blocks.len() }
     }
 

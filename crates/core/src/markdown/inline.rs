@@ -2,6 +2,7 @@
 
 use super::host::claims_other_host;
 use super::math;
+use super::meter;
 use super::node::{Kind, Node};
 use super::url::SafeUrl;
 use comrak::nodes::{AstNode, NodeLink, NodeMath, NodeValue};
@@ -26,6 +27,7 @@ fn children<'a>(parent: &'a AstNode<'a>, place: Place) -> Vec<Node> {
     for child in parent.children() {
         push(child, place, &mut out);
     }
+    meter::shorten_words(&mut out);
     out
 }
 
@@ -90,6 +92,13 @@ fn splice(nodes: Vec<Node>, out: &mut Vec<Node>) {
 }
 
 fn push_text(more: &str, out: &mut Vec<Node>) {
+    meter::runs(more, |run, note| {
+        push_run(run, out);
+        out.extend(note);
+    });
+}
+
+fn push_run(more: &str, out: &mut Vec<Node>) {
     match out.last_mut() {
         _ if more.is_empty() => {}
         Some(Node { kind: Kind::Text(text), .. }) => text.push_str(more),

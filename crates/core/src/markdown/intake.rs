@@ -1,7 +1,10 @@
 //! What comes in, made uniform before it is parsed: line ends, a byte order mark, NUL, endless runs of `>` and of `\(`.
-//! Nothing else is changed.
+//! Nothing else is changed; what is too much is `meter`'s.
 //!
 //! The treatment of a prefix is a prefix of the treatment of the whole, however the text was cut into chunks.
+
+use super::meter::Meter;
+use super::node::Limit;
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 /// For each quote that opens, comrak's alert scanner reads to the end of the run of `>`: 100,000 of them take half a
@@ -10,7 +13,7 @@ const MAX_QUOTE_RUN: usize = 200;
 
 /// For each formula that opens with `\(` or `\[`, comrak looks for its end in all that follows. Where this many wait for
 /// theirs in one paragraph, no more begin: a second backslash makes the first one visible.
-const MAX_OPEN_FORMULAS: u16 = 500;
+const MAX_OPEN_FORMULAS: u16 = 50;
 /// What `copy` looks at.
 const NOTED: [char; 6] = ['>', '\n', '(', ')', '[', ']'];
 
@@ -26,12 +29,29 @@ pub(super) struct Intake {
     last: u8,
     /// How many `\(` and `\[` wait for their end, since the last blank line.
     open: [u16; 2],
+    /// What of it all is too much.
+    meter: Meter,
 }
 
 impl Intake {
     /// Appends `chunk` to `out`: CRLF and a lone CR become LF, NUL becomes U+FFFD, one leading BOM is dropped.
     /// A CR at the very end is held back until the character after it is known.
+    ///
+    /// What is beyond the limits does not come out.
     pub(super) fn feed(&mut self, chunk: &str, out: &mut String) {
+        if self.over().is_none() {
+            let mut uniform = String::with_capacity(chunk.len());
+            self.make_uniform(chunk, &mut uniform);
+            self.meter.pass(&uniform, out);
+        }
+    }
+
+    /// The limit after which nothing more comes out, once there is more.
+    pub(super) fn over(&self) -> Option<Limit> {
+        self.meter.over()
+    }
+
+    fn make_uniform(&mut self, chunk: &str, out: &mut String) {
         let mut rest = chunk;
         if !self.started && !rest.is_empty() {
             self.started = true;
@@ -159,8 +179,8 @@ mod tests {
     #[test]
     fn more_formulas_than_can_be_meant_do_not_begin() {
         let open = |count: usize| "\\(".repeat(count);
-        check(&[&open(500), "a\\", "(b\\[c"], &format!("{}a\\\\(b\\[c", open(500)));
-        check(&[&open(501), "\r\n\r", &open(1)], &format!("{}\\\\(\n\n{}", open(500), open(1)));
+        check(&[&open(50), "a\\", "(b\\[c"], &format!("{}a\\\\(b\\[c", open(50)));
+        check(&[&open(51), "\r\n\r", &open(1)], &format!("{}\\\\(\n\n{}", open(50), open(1)));
         let closed = "\\(a\\)".repeat(2_000);
         check(&[&closed], &closed);
     }

@@ -11,6 +11,7 @@ mod inline;
 mod intake;
 mod lines;
 mod math;
+mod meter;
 mod options;
 mod parser;
 mod references;
@@ -26,7 +27,7 @@ pub mod text;
 pub mod url;
 
 pub use incremental::{Document, Update};
-pub use node::{AlertKind, Align, CHUNK_LINES, Kind, Node};
+pub use node::{AlertKind, Align, CHUNK_LINES, Kind, Limit, Node};
 pub use text::plain_text;
 pub use url::SafeUrl;
 
@@ -37,9 +38,12 @@ use references::Definitions;
 /// This is what a [`Document`] must always agree with. Line ends are read as [`Document::push`] reads them.
 pub fn parse(text: &str) -> Vec<Node> {
     let mut source = String::with_capacity(text.len());
-    intake::Intake::default().feed(text, &mut source);
+    let mut intake = intake::Intake::default();
+    intake.feed(text, &mut source);
     let labels = references::candidates(&source);
     let mut known = Definitions::default();
     known.replace_open(references::harvest(&source, &labels));
-    parser::parse(&source, &labels, &known).nodes
+    let mut nodes = parser::parse(&source, &labels, &known).nodes;
+    nodes.extend(intake.over().map(|limit| Node::leaf(Kind::Shortened(limit))));
+    nodes
 }

@@ -95,6 +95,25 @@ pub enum Kind {
         /// Its title; may be empty.
         title: String,
     },
+    /// A limit: what is left out, or shown in a plainer form. Its children are what is shown of it, often nothing.
+    Shortened(Limit),
+}
+
+/// Why something is not shown as it is. The message's source has all of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Quotes and lists nested deeper than can be drawn; the child is their source.
+    Nesting,
+    /// A table with more columns than can be drawn; the child is its source.
+    Columns,
+    /// The further rows of a table are left out.
+    Rows,
+    /// The rest of a line, or of a word without an end, is left out.
+    Line,
+    /// The further lines of the message are left out. As each block takes one, this is the limit of blocks too.
+    Lines,
+    /// The rest of the message is left out.
+    Message,
 }
 
 /// The alignment of a table column.

@@ -29,7 +29,9 @@ fn write(node: &Node, out: &mut String) {
             write_children(node, out);
             out.push('\t');
         }
-        Kind::Emphasis | Kind::Strong | Kind::Strikethrough | Kind::Link { .. } => write_children(node, out),
+        Kind::Emphasis | Kind::Strong | Kind::Strikethrough | Kind::Link { .. } | Kind::Shortened(_) => {
+            write_children(node, out)
+        }
         Kind::Paragraph
         | Kind::Heading(_)
         | Kind::BlockQuote

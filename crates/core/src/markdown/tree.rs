@@ -4,16 +4,19 @@
 
 use super::inline::inlines;
 use super::lines::Lines;
-use super::node::{AlertKind, Align, Kind, Node};
+use super::node::{AlertKind, Align, Kind, Limit, Node};
 use comrak::nodes::{AlertType, AstNode, ListType, NodeAlert, NodeCodeBlock, NodeList, NodeTable};
 use comrak::nodes::{NodeValue, TableAlignment};
 
 /// Quotes and lists nested deeper than this are shown as their source: no page can draw them, and neither this
 /// module nor the destructor of the tree may recurse as deep as a hostile text likes.
 const MAX_DEPTH: usize = 40;
-/// Tables wider or larger than this are shown as their source.
+/// Tables wider than this are shown as their source.
 const MAX_COLUMNS: usize = 100;
+/// The rows of a table with more cells than this are left out.
 const MAX_CELLS: usize = 20_000;
+/// The number of cells that comrak adds to the rows of a table; the next row that is too short is text.
+const COMRAK_MAX_CELLS: usize = 500_000;
 /// No language has a longer name.
 const MAX_LANG: usize = 32;
 
@@ -50,7 +53,7 @@ impl<'s> Builder<'s> {
                 Node::leaf(Kind::HtmlSource(html.literal.trim_end_matches('\n').to_owned()))
             }
             NodeValue::BlockQuote | NodeValue::Alert(_) | NodeValue::List(_) if depth >= MAX_DEPTH => {
-                self.source(block)
+                self.shortened(Limit::Nesting, block)
             }
             NodeValue::BlockQuote => {
                 Node { kind: Kind::BlockQuote, children: self.children(block, depth).collect() }
@@ -104,11 +107,16 @@ impl<'s> Builder<'s> {
 
     fn table<'a>(&self, block: &'a AstNode<'a>, table: &NodeTable) -> Node {
         let columns = table.alignments.len();
-        if is_too_large(columns, block.children().count()) {
-            return self.source(block);
+        if columns > MAX_COLUMNS {
+            return self.shortened(Limit::Columns, block);
         }
-        let children = block.children().map(|row| table_row(row, &table.alignments)).collect();
+        let rows = block.children().map(|row| table_row(row, &table.alignments));
+        let (_, children) = shown_rows(columns, 0, rows);
         Node { kind: Kind::Table, children }
+    }
+
+    fn shortened<'a>(&self, limit: Limit, block: &'a AstNode<'a>) -> Node {
+        Node { kind: Kind::Shortened(limit), children: vec![self.source(block)] }
     }
 
     /// A block as the lines it was written in, from where it begins on the first of them.
@@ -121,9 +129,31 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Whether a table is shown as its source.
-pub(super) fn is_too_large(columns: usize, rows: usize) -> bool {
-    columns > MAX_COLUMNS || columns * rows > MAX_CELLS
+/// Whether a row further down may be text although it is a row when it is parsed alone: comrak stops adding cells to
+/// rows that are too short at some number of them.
+pub(super) fn may_be_refused(columns: usize, rows: usize) -> bool {
+    columns * rows > COMRAK_MAX_CELLS
+}
+
+/// Of the `rows` of a table that follow `kept` ones: the place where those that are shown begin, and these.
+pub(super) fn shown_rows(
+    columns: usize,
+    kept: usize,
+    rows: impl Iterator<Item = Node>,
+) -> (usize, Vec<Node>) {
+    let (most, mut rows) = (MAX_CELLS / columns.max(1), rows);
+    let mut shown: Vec<Node> = rows.by_ref().take(most.saturating_sub(kept)).collect();
+    if kept > most || rows.next().is_some() {
+        shown.push(rows_left_out());
+    }
+    (kept.min(most), shown)
+}
+
+/// The row that stands for all further ones.
+fn rows_left_out() -> Node {
+    let note = Node::leaf(Kind::Shortened(Limit::Rows));
+    let cell = Node { kind: Kind::Cell(Align::Default), children: vec![note] };
+    Node { kind: Kind::Row { header: false }, children: vec![cell] }
 }
 
 fn table_row<'a>(row: &'a AstNode<'a>, alignments: &[TableAlignment]) -> Node {

@@ -9,11 +9,13 @@
     clippy::unwrap_used
 )]
 
+mod cases;
 mod conformance;
 mod corpus;
 mod costs;
 mod exactness;
 mod hostile;
+mod limits;
 mod links;
 mod references;
 mod tree;
