@@ -1,11 +1,17 @@
-//! The inputs: the specifications' examples, comrak's own tests, cases written against the rule, random documents.
+//! The inputs: the specifications' examples, comrak's own tests, cases written against the rule, real documents, random
+//! ones.
 
+use serde_json::{Map, Value};
 use std::fs;
-use std::path::Path;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/markdown")
+}
 
 fn fixture(name: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/markdown");
-    fs::read_to_string(folder.join(name)).expect(name)
+    fs::read_to_string(folder().join(name)).expect(name)
 }
 
 /// The examples of a specification: what stands between a line of 32 backticks with `example` and a line `.`.
@@ -45,6 +51,25 @@ pub(crate) fn comrak() -> Vec<String> {
     let inputs: Vec<String> = serde_json::from_str(&fixture("comrak-0.59.0.json")).expect("a JSON array");
     assert_eq!(inputs.len(), 1576);
     inputs.into_iter().map(absolute).collect()
+}
+
+/// Real documents, taken from packages whose licences allow it.
+pub(crate) fn documents() -> Vec<String> {
+    let entries: Vec<Map<String, Value>> =
+        serde_json::from_str(&fixture("documents.json")).expect("an array");
+    assert_eq!(entries.len(), 118);
+    let text = |entry: &Map<String, Value>| entry["text"].as_str().expect("a text").to_owned();
+    entries.iter().map(text).collect()
+}
+
+/// Answers as models write them: code, tables, formulas, citations, other scripts.
+pub(crate) fn written_answers() -> Vec<String> {
+    let folder = folder().join("answers");
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).expect("the answers").map(|entry| entry.expect("a file").path()).collect();
+    files.sort();
+    assert_eq!(files.len(), 10);
+    files.iter().map(|file| fs::read_to_string(file).expect("an answer")).collect()
 }
 
 /// Cases that a wrong rule gets wrong. Each line of comment names the correction that a group is for.
@@ -282,6 +307,16 @@ const LINES: &[&str] = &[
     "\u{1f980}",
     "\u{feff}",
     "a\0b",
+    "[^1]",
+    "[^1]: note",
+    "[^2] [^1]",
+    "[^2]: n2",
+    ">>>",
+    "$$",
+    "$a",
+    "b$",
+    "\\[",
+    "\\]",
 ];
 
 /// Documents of random lines in random containers.
@@ -308,12 +343,21 @@ pub(crate) fn random_lines(seed: u64, count: usize) -> Vec<String> {
 
 /// Documents joined from short inputs of the other corpora.
 pub(crate) fn concatenations(seed: u64, count: usize) -> Vec<String> {
+    joined(seed, count, 2..6)
+}
+
+/// The same, of many inputs each: a document with a past.
+pub(crate) fn long_concatenations(seed: u64, count: usize) -> Vec<String> {
+    joined(seed, count, 20..40)
+}
+
+fn joined(seed: u64, count: usize, inputs: Range<usize>) -> Vec<String> {
     let all: Vec<String> = [commonmark(), gfm(), comrak(), adversarial()].concat();
     let short: Vec<&str> = all.iter().map(String::as_str).filter(|input| input.len() < 150).collect();
     let mut random = Random::new(seed);
     let mut document = || {
         let mut text = String::new();
-        for _ in 0..2 + random.below(4) {
+        for _ in 0..inputs.start + random.below(inputs.len()) {
             text.push_str(random.pick(&short));
             text.push_str(random.pick(&["", "\n", "\n", "\n\n", "\n> ", "\n  ", "\n    ", "\n- "]));
         }
