@@ -20,8 +20,6 @@ function registry() {
     sheet.replaceSync(theme);
     document.adoptedStyleSheets.push(sheet);
     highlights = KINDS.map((kind) => {
-      // A colour and not just words: it is decided where it is set, by the page's scheme, whatever a highlight inherits.
-      CSS.registerProperty({ name: `--code-${kind}`, syntax: "<color>", inherits: true, initialValue: "gray" });
       const highlight = new Highlight();
       CSS.highlights.set(`code-${kind}`, highlight);
       return highlight;

@@ -1,6 +1,6 @@
 //! The command line: words in, a `Command` out. Knows nothing of what a command does.
 
-use crate::{hook::Stage, rings::Ring};
+use crate::{fuzz, hook::Stage, rings::Ring};
 use anyhow::{Context, Result, bail};
 
 /// What `cargo xtask help` prints.
@@ -24,6 +24,10 @@ cargo xtask COMMAND
                        the Markdown only; so do --trace NAME, --peer NAME, --repetitions N, --rate N.
   chaos [OPTION…]      Kill the adapter, cut sockets and kill Hermes at random moments, and look whether anything was
                        lost or doubled: 230 runs (--seed N, --kind adapter|socket|gateway, --runs N, --no-hermes).
+  fuzz [--minutes N] [--keep] [TARGET]
+                       Look for inputs that break what must hold for any input: document, quadratic, safe-url,
+                       frames; 10 minutes each. --keep adds what is new to the kept inputs.
+  mutants [NAME]       Take each correction of the Markdown rule away, in a copy, and see a test fail.
   screenshots [DIR]    Take the screenshots of the README (default: screenshots/).
   setup                Only install what the other commands need.
   help                 This text.
@@ -37,13 +41,15 @@ CHROMIUM and CHROMEDRIVER name another browser and its driver.
 pub(crate) enum Command {
     Help,
     Run(RunOptions),
-    Test { only: Option<Ring> },
+    Test(TestOptions),
     Install,
     Build,
     Dev(Vec<String>),
     Size,
     Bench(BenchOptions),
     Chaos(ChaosOptions),
+    Fuzz(FuzzOptions),
+    Mutants { name: Option<String> },
     Screenshots { folder: String },
     Setup,
     Hook(Stage),
@@ -95,6 +101,26 @@ pub(crate) struct ChaosOptions {
     pub(crate) runner: Vec<String>,
 }
 
+/// The options of `test`.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct TestOptions {
+    /// One ring instead of all.
+    pub(crate) only: Option<Ring>,
+    /// With the tests that take too long for every change.
+    pub(crate) long: bool,
+}
+
+/// The options of `fuzz`.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct FuzzOptions {
+    /// How long each target runs.
+    pub(crate) minutes: u32,
+    /// Take over new inputs into the checkout.
+    pub(crate) keep: bool,
+    /// One target instead of all.
+    pub(crate) target: Option<String>,
+}
+
 /// Reads the words after `cargo xtask`.
 pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command> {
     let mut words = words;
@@ -102,10 +128,12 @@ pub(crate) fn parse(words: impl Iterator<Item = String>) -> Result<Command> {
     let rest: Vec<String> = words.collect();
     let command = match name.as_str() {
         "run" => return Ok(Command::Run(run_options(rest)?)),
-        "test" => return Ok(Command::Test { only: only(rest)? }),
+        "test" => return Ok(Command::Test(test_options(rest)?)),
         "dev" => return Ok(Command::Dev(rest)),
         "bench" => return Ok(Command::Bench(bench_options(rest)?)),
         "chaos" => return Ok(Command::Chaos(chaos_options(rest))),
+        "fuzz" => return Ok(Command::Fuzz(fuzz_options(rest)?)),
+        "mutants" if rest.len() <= 1 => return Ok(Command::Mutants { name: rest.into_iter().next() }),
         "screenshots" if rest.len() <= 1 => {
             let folder = rest.into_iter().next().unwrap_or_else(|| "screenshots".into());
             return Ok(Command::Screenshots { folder });
@@ -174,18 +202,41 @@ fn port(word: &str) -> Result<u16> {
     word.parse().with_context(|| format!("--port needs a number up to 65535, not \"{word}\""))
 }
 
-fn only(words: Vec<String>) -> Result<Option<Ring>> {
-    let words: Vec<&str> = words.iter().flat_map(|word| word.split('=')).collect();
-    match words.as_slice() {
-        [] => Ok(None),
-        ["--only", name] => {
-            let names = || Ring::ALL.iter().map(|ring| ring.name()).collect::<Vec<_>>().join(", ");
-            Ring::from_name(name)
-                .map(Some)
-                .with_context(|| format!("unknown ring \"{name}\"; there are {}", names()))
+fn test_options(words: Vec<String>) -> Result<TestOptions> {
+    let mut options = TestOptions::default();
+    let mut words = words.iter().flat_map(|word| word.split('='));
+    while let Some(word) = words.next() {
+        match word {
+            "--long" => options.long = true,
+            "--only" => options.only = Some(ring(words.next().unwrap_or_default())?),
+            _ => bail!("test takes only --only RING and --long"),
         }
-        _ => bail!("test takes only --only RING"),
     }
+    Ok(options)
+}
+
+fn ring(name: &str) -> Result<Ring> {
+    let names = || Ring::ALL.iter().map(|ring| ring.name()).collect::<Vec<_>>().join(", ");
+    Ring::from_name(name).with_context(|| format!("unknown ring \"{name}\"; there are {}", names()))
+}
+
+fn fuzz_options(words: Vec<String>) -> Result<FuzzOptions> {
+    let mut options = FuzzOptions { minutes: 10, keep: false, target: None };
+    let mut words = words.iter().flat_map(|word| word.split('='));
+    while let Some(word) = words.next() {
+        match word {
+            "--keep" => options.keep = true,
+            "--minutes" => {
+                let number = words.next().and_then(|word| word.parse().ok());
+                options.minutes = number.context("--minutes needs a number")?;
+            }
+            name => {
+                fuzz::check(name)?;
+                options.target = Some(name.to_owned());
+            }
+        }
+    }
+    Ok(options)
 }
 
 #[cfg(test)]
@@ -223,9 +274,22 @@ mod tests {
 
     #[test]
     fn one_ring_can_be_chosen() {
-        check("test", Command::Test { only: None });
-        check("test --only dom", Command::Test { only: Some(Ring::Dom) });
-        check("test --only=clippy-wasm", Command::Test { only: Some(Ring::ClippyWasm) });
+        let only = |only, long| Command::Test(TestOptions { only, long });
+        check("test", only(None, false));
+        check("test --only dom", only(Some(Ring::Dom), false));
+        check("test --only=clippy-wasm", only(Some(Ring::ClippyWasm), false));
+        check("test --long --only native", only(Some(Ring::Native), true));
+    }
+
+    #[test]
+    fn fuzzing_has_a_time_and_perhaps_a_target() {
+        let fuzz = |minutes, keep, target: Option<&str>| {
+            Command::Fuzz(FuzzOptions { minutes, keep, target: target.map(String::from) })
+        };
+        check("fuzz", fuzz(10, false, None));
+        check("fuzz --minutes 2 frames --keep", fuzz(2, true, Some("frames")));
+        check("mutants", Command::Mutants { name: None });
+        check("mutants table", Command::Mutants { name: Some("table".into()) });
     }
 
     #[test]
@@ -272,7 +336,10 @@ mod tests {
         check_refused("run --port", "--port needs a number");
         check_refused("run --port 99999", "not \"99999\"");
         check_refused("test --only moon", "unknown ring \"moon\"; there are fmt,");
+        check_refused("test --only", "unknown ring \"\"");
         check_refused("test dom", "test takes only --only RING");
+        check_refused("fuzz moon", "unknown target \"moon\"; there are document,");
+        check_refused("fuzz --minutes soon", "--minutes needs a number");
         check_refused("build fast", "build takes no option \"fast\"");
         check_refused("hook later", "pre-build or post-build");
     }

@@ -12,12 +12,14 @@ mod chaos;
 mod cli;
 mod compress;
 mod fingerprint;
+mod fuzz;
 mod glue;
 mod hermes;
 mod hook;
 mod install;
 mod lock;
 mod modules;
+mod mutants;
 mod npm;
 mod order;
 mod paths;
@@ -62,7 +64,9 @@ fn run() -> anyhow::Result<ExitCode> {
         Command::Bench(options) => bench::run(&paths, &options)?,
         Command::Chaos(options) => chaos::run(&paths, &options)?,
         Command::Screenshots { folder } => serve::screenshots(&paths, &folder)?,
-        Command::Test { only } => return rings::run(&paths, only),
+        Command::Fuzz(options) => fuzz::run(&paths, &options)?,
+        Command::Mutants { name } => mutants::run(&paths, name.as_deref())?,
+        Command::Test(options) => return rings::run(&paths, &options),
         Command::Hook(stage) => hook::run(&paths, stage)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -1,7 +1,9 @@
 //! `cargo xtask test`: every ring of checks, all of them even after a failure, and the sum as the last line.
 
 use crate::{
-    app, apt, hermes, modules,
+    app, apt,
+    cli::TestOptions,
+    hermes, modules,
     paths::Paths,
     process::{self, Echo, Finished, Step},
     serve, size,
@@ -80,7 +82,7 @@ impl Ring {
         Self::ALL.into_iter().find(|ring| ring.name() == name)
     }
 
-    fn run(self, paths: &Paths) -> Result<Outcome> {
+    fn run(self, paths: &Paths, long: bool) -> Result<Outcome> {
         match self {
             Self::Fmt => {
                 check("Checking the format", cargo(paths, &["fmt", "--all", "--check"]), "cargo fmt --all")
@@ -88,7 +90,7 @@ impl Ring {
             Self::Clippy => clippy(paths),
             Self::ClippyWasm => clippy_wasm(paths),
             Self::Deny => deny(paths),
-            Self::Native => native(paths),
+            Self::Native => native(paths, long),
             Self::Doc => doc(paths),
             Self::Modules => modules::test(paths).map(|finished| Outcome::of(&finished)),
             Self::Dom => dom(paths),
@@ -129,13 +131,13 @@ impl Outcome {
 }
 
 /// Runs the rings and prints the sum.
-pub(crate) fn run(paths: &Paths, only: Option<Ring>) -> Result<ExitCode> {
+pub(crate) fn run(paths: &Paths, options: &TestOptions) -> Result<ExitCode> {
     let mut total = Count::default();
     let mut report = Vec::new();
-    for ring in Ring::ALL.into_iter().filter(|ring| only.is_none_or(|only| only == *ring)) {
+    for ring in Ring::ALL.into_iter().filter(|ring| options.only.is_none_or(|only| only == *ring)) {
         println!("\n── {} ──", ring.name());
         let started = Instant::now();
-        let outcome = ring.run(paths).unwrap_or_else(|error| {
+        let outcome = ring.run(paths, options.long).unwrap_or_else(|error| {
             println!("error: {error:#}");
             Outcome::failure()
         });
@@ -202,11 +204,24 @@ fn deny(paths: &Paths) -> Result<Outcome> {
 }
 
 /// nextest where it is installed: one process a test, and a clearer report.
-fn native(paths: &Paths) -> Result<Outcome> {
-    let packages = ["-p", "iris-core", "-p", "iris-adapter", "-p", "xtask", "-p", "load", "-p", "bench"];
+fn native(paths: &Paths, long: bool) -> Result<Outcome> {
+    let packages = ["iris-core", "iris-adapter", "xtask", "load", "bench", "fuzz"];
     let mut command = runner(paths);
-    command.args(packages);
-    tests("Testing the native crates", command)
+    command.args(packages.iter().flat_map(|package| ["-p", package]));
+    let mut outcome = tests("Testing the native crates", command)?;
+    if long {
+        let more = long_tests(paths)?;
+        outcome.count += more.count;
+        outcome.summary.extend(more.summary);
+    }
+    Ok(outcome)
+}
+
+/// The property tests in full, optimised: they are the ignored tests of the core.
+fn long_tests(paths: &Paths) -> Result<Outcome> {
+    let mut command = cargo(paths, &["test", "--release", "-p", "iris-core", "--test", "markdown", "--"]);
+    command.args(["--ignored", "--nocapture", "--test-threads=1"]);
+    tests("Testing every prefix of everything, about half an hour", command)
 }
 
 fn runner(paths: &Paths) -> Command {

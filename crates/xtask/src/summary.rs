@@ -2,6 +2,9 @@
 
 use std::ops::AddAssign;
 
+/// A line that a test begins like this is for the end of the report: how much it has compared.
+const COUNTED: &str = "counted: ";
+
 /// Tests that passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
@@ -46,7 +49,8 @@ pub(crate) fn count(output: &str) -> Count {
     sum(nextest).or_else(|| sum(libtest)).or_else(|| node(&lines)).unwrap_or_default()
 }
 
-/// The runner's own words for the end of the report: each summary with a failure, and how many there were without.
+/// The runner's own words for the end of the report: each summary with a failure, how many there were without, and what
+/// tests have counted.
 pub(crate) fn digest(output: &str) -> Vec<String> {
     let mut shown = Vec::new();
     let mut clean = Vec::new();
@@ -56,6 +60,9 @@ pub(crate) fn digest(output: &str) -> Vec<String> {
         // `Running tests/a.rs (target/…)` is cargo's; "Running headless tests in Chrome" is the runner's.
         if let Some((name, _)) = line.strip_prefix("Running ").and_then(|rest| rest.split_once(" (")) {
             file = name.to_owned();
+        }
+        if let Some(counted) = line.strip_prefix(COUNTED) {
+            shown.push(counted.to_owned());
         }
         match summary(&line) {
             Some(count) if count.failed > 0 => shown.push(format!("{file} {line}").trim().to_owned()),
@@ -187,6 +194,7 @@ mod tests {
             "2 test files without a failure",
         ];
         assert_eq!(digest(output), expected);
+        assert_eq!(digest("    counted: 7 prefixes\n  uncounted: 8\n"), ["7 prefixes"]);
         let one = "     Summary [   0.012s] 3 tests run: 3 passed, 0 skipped";
         assert_eq!(digest(one), [one.trim()]);
         assert!(digest("nothing").is_empty());
