@@ -16,6 +16,7 @@ use view::{Page, settle};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use web_sys::{HtmlElement, WheelEvent, WheelEventInit};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -78,6 +79,44 @@ async fn frame() {
 fn assert_nothing_taken_back(seen: &[String]) {
     for pair in seen.windows(2) {
         assert!(pair[1].starts_with(pair[0].as_str()), "{:?} became {:?}", pair[0], pair[1]);
+    }
+}
+
+/// Some lines of text, more than is ever typed: they are shown at once.
+fn lines(count: usize) -> String {
+    (0..count).map(|n| format!("Line {n} of a text that fills the view.\n\n")).collect()
+}
+
+impl Chat {
+    /// A chat with more answers than the view can show, and a last one that streams.
+    async fn long() -> (Self, HtmlElement) {
+        let mut chat = Self::open();
+        let scroller = chat.page.one("[data-scroller]");
+        for (name, value) in
+            [("display", "block"), ("height", "200px"), ("overflow-y", "scroll"), ("overflow-anchor", "none")]
+        {
+            scroller.style().set_property(name, value).unwrap();
+        }
+        for n in 0..20 {
+            chat.feed(&format!(r#"{{"type":"message","message_id":"old{n}","text":"Old answer {n}"}}"#));
+        }
+        chat.start();
+        chat.update(&lines(20));
+        chat.page.until("the last line", |_| scroller.text_content().unwrap().contains("Line 18")).await;
+        scroller.set_scroll_top(scroller.scroll_height());
+        chat.end_in_sight(&scroller).await;
+        (chat, scroller)
+    }
+
+    async fn end_in_sight(&self, scroller: &HtmlElement) {
+        let to_end = || scroller.scroll_height() - scroller.client_height() - scroller.scroll_top();
+        self.page.until("the end", |page| to_end() <= 1 && page.all("[data-action=below]").is_empty()).await;
+    }
+}
+
+async fn some_frames() {
+    for _ in 0..4 {
+        frame().await;
     }
 }
 
@@ -214,4 +253,90 @@ async fn b074_another_chat_shows_nothing_of_this_one() {
     let seen = chat.watch("Entirely different: this is the other chat", |_, _| {}).await;
     assert_nothing_taken_back(&seen);
     assert!(seen.iter().all(|shown| !shown.contains("Some")), "{seen:?}");
+}
+
+#[wasm_bindgen_test]
+async fn b012_updates_between_two_frames_are_drawn_once() {
+    let mut chat = Chat::open();
+    chat.start();
+    chat.update(WORDS);
+    chat.page
+        .until("the first words", |page| page.text(".answer-row [data-text]").is_some_and(|t| t.len() > 5))
+        .await;
+    let (before, mut text) = (chat.shown(), WORDS.to_owned());
+    for n in 0..200 {
+        text.push_str(&format!("Update {n}\n\n"));
+        chat.update(&text);
+    }
+    assert_eq!(chat.shown(), before, "nothing is drawn before the frame");
+    let all: String = text.split("\n\n").collect();
+    chat.feed(r#"{"type":"message.stop","message_id":"m1"}"#);
+    chat.page.until("all", |page| page.text(".answer-row [data-text]").is_some_and(|t| t == all)).await;
+}
+
+#[wasm_bindgen_test]
+async fn b081_the_gentlest_turn_of_the_wheel_is_heard_right_after_the_page_scrolled_itself() {
+    let (mut chat, scroller) = Chat::long().await;
+    let mut count = 20;
+    for _ in 0..5 {
+        count += 20;
+        let height = scroller.scroll_height();
+        chat.update(&lines(count));
+        chat.page.until("longer text", |_| scroller.scroll_height() > height).await;
+        let init = WheelEventInit::new();
+        init.set_delta_y(-10.0);
+        init.set_bubbles(true);
+        scroller.dispatch_event(&WheelEvent::new_with_event_init_dict("wheel", &init).unwrap()).unwrap();
+        scroller.set_scroll_top(scroller.scroll_top() - 10);
+        let held = scroller.scroll_top();
+        count += 20;
+        let height = scroller.scroll_height();
+        chat.update(&lines(count));
+        chat.page.until("still longer text", |_| scroller.scroll_height() > height).await;
+        some_frames().await;
+        assert_eq!(scroller.scroll_top(), held, "the reader was pulled away");
+        scroller.set_scroll_top(scroller.scroll_height());
+        chat.end_in_sight(&scroller).await;
+    }
+}
+
+#[wasm_bindgen_test]
+async fn b084_what_is_read_does_not_move_when_tools_come_and_go_and_the_turn_ends() {
+    let (mut chat, scroller) = Chat::long().await;
+    scroller.set_scroll_top(scroller.scroll_height() / 3);
+    some_frames().await;
+    let read = chat.page.all(".answer-row").into_iter().nth(8).unwrap();
+    let place = || read.get_bounding_client_rect().top();
+    let before = place();
+    for frame in [
+        r#"{"type":"tool.start","index":1,"name":"terminal","args":{"command":"ls"}}"#,
+        r#"{"type":"tool.progress","index":1,"name":"terminal","note":"half"}"#,
+        r#"{"type":"tool.end","index":1,"name":"terminal","ok":true,"duration":1,"output_preview":"a\nb\nc"}"#,
+        r#"{"type":"commentary","message_id":"m2","text":"A remark."}"#,
+        r#"{"type":"message.stop","message_id":"m1","model":"hermes-4","tokens":42}"#,
+        r#"{"type":"typing","on":false}"#,
+    ] {
+        chat.feed(frame);
+        some_frames().await;
+        assert_eq!(place(), before, "after {frame}");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn b087_at_the_end_the_view_only_moves_down() {
+    let (mut chat, scroller) = Chat::long().await;
+    let text = format!(
+        "{}And now:\n\n- **one** with [a link](https://example.org)\n- `two`\n\n| a | b |\n|---|---|\n| c | d |\n\n\
+        ```\nlet x;\nlet y;\n```\n\nTitle\n---\n\nThe end.",
+        lines(20)
+    );
+    chat.update(&text);
+    chat.feed(r#"{"type":"message.stop","message_id":"m1"}"#);
+    let mut tops = vec![scroller.scroll_top()];
+    while !chat.page.all(".answer-row").last().unwrap().text_content().unwrap().contains("The end.") {
+        frame().await;
+        tops.push(scroller.scroll_top());
+    }
+    assert!(tops.is_sorted(), "{tops:?}");
+    chat.end_in_sight(&scroller).await;
 }

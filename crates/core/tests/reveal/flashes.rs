@@ -1,22 +1,26 @@
 //! Nothing flashes: what a frame shows is the beginning of what stands there in the end. The names begin with the
 //! complaints about other clients that they answer.
 
+use std::fs;
+use std::path::Path;
 use std::slice::from_ref;
 
 use iris_core::markdown::{Document, Kind, Node, parse, plain_text};
 use iris_core::reveal::{Open, Reveal};
 
-use crate::reader::{FRAME_MS, play, stream};
+use crate::reader::{play, stream};
 
 /// All settings of the pace.
 const PACES: [f64; 3] = [75.0, 150.0, 300.0];
 
-/// One character a frame is due, and the text is always some words ahead: every cut comes by. What is shown each time.
+/// The text is always some words ahead, and the frames come so fast that each is due one character at most: every cut
+/// comes by. What is shown each time.
 fn every_cut(text: &str) -> Vec<&str> {
     const AHEAD: usize = 100;
+    const FRAME_MS: f64 = 4.0;
     let (mut reveal, mut document) = (Reveal::new(60.0), Document::new());
     let mut shown = vec![""];
-    for frame in 0..10_000 {
+    for frame in 0..1_000_000 {
         let from = document.text().len();
         let ahead = text[from..].char_indices().nth(AHEAD).map_or(text.len(), |(at, _)| from + at);
         if ahead == text.len() {
@@ -260,4 +264,35 @@ fn a_long_mixed_answer_never_flashes_at_the_speed_of_a_model() {
             assert!(grows_into(&picture, &end), "{chars}/{every} shows {shown:?}");
         }
     }
+}
+
+/// How many pictures of a growing text show in their last block what is not there in the end, and how many there are.
+fn taken_back<'t>(text: &'t str, cuts: impl IntoIterator<Item = &'t str>) -> (usize, usize) {
+    let end = parse(text);
+    let (mut document, mut wrong, mut all) = (Document::new(), 0, 0);
+    for shown in cuts {
+        document.push(&shown[document.text().len()..]);
+        let blocks = document.blocks();
+        let last = end.get(blocks.len().saturating_sub(1)).zip(blocks.last());
+        wrong += usize::from(!last.is_none_or(|(end, now)| node_grows_into(now, end)));
+        all += 1;
+    }
+    (wrong, all)
+}
+
+#[test]
+fn in_real_documents_nearly_nothing_is_taken_back() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let (mut held, mut plain) = ((0, 0), (0, 0));
+    for name in ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/protocol.md", "docs/remote.md"] {
+        let text = fs::read_to_string(root.join(name)).expect(name);
+        let (wrong, all) = taken_back(&text, every_cut(&text));
+        held = (held.0 + wrong, held.1 + all);
+        let (wrong, all) = taken_back(&text, text.char_indices().map(|(at, _)| &text[..at]));
+        plain = (plain.0 + wrong, plain.1 + all);
+    }
+    println!("{held:?} with, {plain:?} without holding back");
+    // What remains: an emphasis, or a link, that is longer than anything may be held.
+    assert!(held.0 * 50 <= held.1, "{} of {} pictures", held.0, held.1);
+    assert!(held.0 * 8 <= plain.0, "{} of {} pictures without holding back", plain.0, plain.1);
 }

@@ -100,7 +100,9 @@ impl<'t> View<'t> {
         match first {
             '>' => Mark::Bytes(1),
             '|' if self.table => Mark::Bytes(1),
-            '|' | ':' | '-' if may_be_delimiter_row(rest) && rest.contains(['|', ':']) => Mark::Unsure,
+            '|' | ':' | '-' if is_delimiter_row(rest) || (first == ':' && may_be_delimiter_row(rest)) => {
+                Mark::Unsure
+            }
             '|' => Mark::Lines(self.head(at)),
             '$' | '\\' => Mark::Lines(self.formula(at)),
             '-' | '+' | '*' | '_' | '=' if is_rule(rest, first) => Mark::Unsure,

@@ -137,6 +137,7 @@ fn a_table_comes_with_the_row_below_its_header() {
     check("| a ‸| b |\n|---", "");
     check("| a ‸| b |\n|---|---|\n| c", "| a | b |\n|---|---|");
     check("a ‸| b\n--|--\n", "a | b\n--|--");
+    check("| |‸ |\n|---|---|\n", "| | |\n|---|---|");
     check("| a ‸| b |\nno table", "| a ");
     check("a ‸| b\n", "a ");
 }
