@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use crate::data;
+
 /// One step from each version to the next; the version is `user_version`. A step that was released is never changed.
 const STEPS: &[&str] = &["
 CREATE TABLE chats (
@@ -117,6 +119,8 @@ impl OpenError {
 /// Opens the database for writing and brings it up to date.
 pub(super) fn open(file: &Path) -> Result<Connection, OpenError> {
     let trouble = |error: rusqlite::Error| OpenError::of(file, &error);
+    // SQLite makes files that everybody may read, and its own beside them like the first. What is wrong with it, it says.
+    let _ = data::private().truncate(false).open(file);
     let mut connection = Connection::open(file).map_err(trouble)?;
     if connection.is_readonly("main").map_err(trouble)? {
         return Err(OpenError::ReadOnly { file: file.to_owned() });
@@ -188,6 +192,19 @@ mod tests {
         let file = folder.path().join("iris.db");
         for _ in 0..2 {
             assert_eq!(version(&open(&file).unwrap()).unwrap(), STEPS.len());
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn only_its_owner_reads_it_and_what_lies_beside_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let _open = open(&folder.path().join("iris.db")).unwrap();
+        let files: Vec<_> = fs::read_dir(folder.path()).unwrap().map(Result::unwrap).collect();
+        assert!(files.len() > 1, "a log beside the database: {files:?}");
+        for file in files {
+            assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{file:?}");
         }
     }
 

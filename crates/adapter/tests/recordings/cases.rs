@@ -790,3 +790,24 @@ fn a_text_that_hermes_edits_waits_for_its_bubble() {
         ],
     );
 }
+
+#[test]
+fn a_failure_is_told_once_and_what_was_given_up_on_the_way_too() {
+    let gave_up = status("s", "❌ API failed after 3 retries — HTTP 500: oops");
+    let failure = "custom returned a server error.\n\nYour request was not processed. Send it again if you still want me to carry it out.";
+    turn(
+        &[gave_up.clone(), whole(failure), done("success")],
+        &["typing false", &format!("turn.end x-t1 Error error={failure:?} ms=4")],
+    );
+    turn(
+        &[gave_up, live("b1", "Hello ▉"), last("b1", "Hello"), done("success")],
+        &[
+            "notice Error gave_up \"API failed after 3 retries — HTTP 500: oops\"",
+            "message.start x-m2",
+            "message.update x-m2 \"Hello\"",
+            "message.stop x-m2 \"Hello\"",
+            "typing false",
+            "turn.end x-t1 Complete ms=5",
+        ],
+    );
+}

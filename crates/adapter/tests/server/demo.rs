@@ -71,7 +71,8 @@ async fn every_offer_plays_to_its_end_and_again_for_all_to_see() {
                 offer.label,
                 shown.other
             );
-            assert!(!shown.texts.is_empty() || shown.other.len() > 2, "{}: {shown:?}", offer.label);
+            let failed = shown.other.contains(&"turn ended Error".to_owned());
+            assert!(!shown.texts.is_empty() || failed, "{}: {shown:?}", offer.label);
             seen.clear();
             others.clear();
         }

@@ -15,7 +15,8 @@ use proptest::prelude::*;
 use tokio::sync::oneshot;
 
 use crate::{
-    resume::{Script, apply, picture},
+    picture::picture,
+    resume::{Script, apply},
     support::{Client, config},
 };
 

@@ -17,6 +17,7 @@ mod hub;
 mod limits;
 mod lives;
 mod pairing;
+mod picture;
 mod resume;
 mod start;
 mod support;

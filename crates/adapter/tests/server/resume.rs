@@ -5,12 +5,15 @@ use iris_adapter::hub::transcript::{Plan, Transcript};
 use iris_core::{
     ids::{MessageId, ToolIndex},
     protocol::frame::{AppFrame, Envelope, ServerFrame, TurnStatus},
-    timeline::{Item, ItemKind, Phase, Timeline},
+    timeline::Timeline,
 };
 
 use proptest::prelude::*;
 
-use crate::support::{Client, serve};
+use crate::{
+    picture::picture,
+    support::{Client, serve},
+};
 
 /// The frames of every offer of the demo, one after the other, as a device sees them that takes whole texts.
 async fn everything() -> Vec<ServerFrame> {
@@ -38,21 +41,6 @@ async fn everything() -> Vec<ServerFrame> {
         }
     }
     frames
-}
-
-/// Rows without what may differ: keys, and whether a text came live.
-pub fn picture(timeline: &Timeline) -> Vec<ItemKind> {
-    let plain = |item: &Item| match item.kind.clone() {
-        ItemKind::Answer(mut answer) => {
-            answer.generation = 0;
-            if answer.phase == Phase::Stopped {
-                answer.phase = Phase::Settled;
-            }
-            ItemKind::Answer(answer)
-        }
-        other => other,
-    };
-    timeline.items().iter().map(plain).collect()
 }
 
 pub fn apply(timeline: &mut Timeline, seq: Option<u64>, frame: ServerFrame) {

@@ -11,6 +11,9 @@ use super::status::{self, Status};
 use super::tool_line::{self, ToolLine};
 use super::turn::{Aside, Bubble, Machine};
 
+/// Codes of the lines with which Hermes gives something up.
+const GIVEN_UP: [&str; 2] = ["gave_up", "breaker"];
+
 impl Machine {
     pub(super) fn send(&mut self, t_ms: u64, send: &Send, out: &mut Vec<ServerFrame>) {
         let aside = send.reply_to.as_ref().and_then(|id| self.asides.get(id)).copied();
@@ -141,6 +144,9 @@ impl Machine {
             let last = turn.notices.insert(status.code, status.text.clone());
             if last.as_deref() == Some(status.text.as_str()) {
                 return;
+            }
+            if GIVEN_UP.contains(&status.code) {
+                return turn.given_up.push(status.clone());
             }
         }
         out.push(status.notice());

@@ -28,7 +28,8 @@
 //!   is no message: its model is used when no hook told it, the rest is dropped.
 //! * **Follow-ups.** A message that queued, or broke the turn off, is taken up inside the turn before it: that one ends
 //!   then, as its own loop ended.
-//! * **Failure.** Hermes calls a provider's failure a success: the error's text ends the turn instead of being a message.
+//! * **Failure.** Hermes calls a provider's failure a success: the error's text ends the turn instead of being a message. Its
+//!   word that it gave up is told only if the turn goes on or ends otherwise: the error says the same.
 
 use std::collections::HashMap;
 
@@ -40,6 +41,7 @@ use super::asks::{Answer, Asks};
 use super::calls::{Call, Inbound, Outcome};
 use super::ids::Ids;
 use super::replies::{Context, Credits, Replies};
+use super::status::Status;
 use super::thinking::Thinking;
 use super::tools::Tools;
 
@@ -95,6 +97,8 @@ pub(super) struct Turn {
     pub(super) bubbles: HashMap<String, Bubble>,
     /// The last notice of each code, so that none repeats itself.
     pub(super) notices: HashMap<&'static str, String>,
+    /// What Hermes gave up. If the turn fails with it, the error at its end says it better.
+    pub(super) given_up: Vec<Status>,
     pub(super) model: Option<String>,
     pub(super) tokens: Option<Tokens>,
     /// What was written before the tools that are to start.
@@ -240,6 +244,9 @@ impl Machine {
             self.typing(true, out);
             self.turn = Some(Turn::new(id, self.busy_since.unwrap_or(t_ms)));
         }
+        // The agent goes on: what it gave up was not the turn.
+        let given_up = self.turn.as_mut().map(|turn| std::mem::take(&mut turn.given_up));
+        out.extend(given_up.iter().flatten().map(Status::notice));
         self.turn.get_or_insert_with(|| Turn::new(TurnId(String::new()), t_ms))
     }
 
@@ -263,6 +270,9 @@ impl Machine {
             self.typing(false, out);
             return;
         };
+        if status != TurnStatus::Error {
+            out.extend(turn.given_up.iter().map(Status::notice));
+        }
         turn.tools.close_all(out);
         let credits = turn.credits();
         turn.replies.close(&credits, &mut Context { ids: &mut self.ids, thinking: &mut turn.thinking, out });
@@ -315,6 +325,7 @@ impl Turn {
             thinking: Thinking::default(),
             bubbles: HashMap::new(),
             notices: HashMap::new(),
+            given_up: Vec::new(),
             model: None,
             tokens: None,
             before_tools: None,

@@ -7,12 +7,16 @@ use std::collections::BTreeSet;
 use iris_core::{
     ids::{ToolIndex, TurnId},
     protocol::frame::{Envelope, TurnStatus},
-    timeline::{Item, ItemKind, Phase, Timeline},
+    timeline::{Item, ItemKind, Timeline},
 };
 use proptest::prelude::*;
 use tokio::sync::oneshot;
 
 use super::{tests::Bench, *};
+
+#[path = "../../../tests/server/picture.rs"]
+mod picture;
+use picture::picture;
 
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -284,21 +288,6 @@ impl Run {
 
 fn number(id: &MessageId) -> u64 {
     id.0.trim_start_matches('u').parse().unwrap()
-}
-
-/// Rows without what may differ: keys, and whether a text came live.
-fn picture(timeline: &Timeline) -> Vec<ItemKind> {
-    let plain = |item: &Item| match item.kind.clone() {
-        ItemKind::Answer(mut answer) => {
-            answer.generation = 0;
-            if answer.phase == Phase::Stopped {
-                answer.phase = Phase::Settled;
-            }
-            ItemKind::Answer(answer)
-        }
-        other => other,
-    };
-    timeline.items().iter().map(plain).collect()
 }
 
 fn said(timeline: &Timeline) -> Vec<String> {

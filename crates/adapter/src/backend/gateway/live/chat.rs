@@ -46,20 +46,50 @@ pub(super) struct Chat {
     plugin: Option<Plugin>,
     /// It takes messages, and has told how things stand.
     ready: bool,
-    /// The turn that an earlier life left open, until it is known how it goes on.
-    open_turn: Option<TurnId>,
-    /// That turn is being told again: the next one that the machine opens is it.
-    retelling: bool,
-    /// What the machine calls it, and what it is called.
-    known_as: Option<(TurnId, TurnId)>,
-    /// What that life remembered.
-    memory: Option<Memory>,
+    /// What became of the turn that an earlier life left open.
+    left: Left,
     /// When a turn is given up that nobody may tell the end of, and why.
     deadline: Option<(Instant, &'static str)>,
     /// The clock of the lines.
     t_ms: u64,
     prefix: String,
     words: u64,
+}
+
+/// What an earlier life left behind.
+#[derive(Debug)]
+enum Left {
+    /// No turn.
+    Nothing,
+    /// An open turn, of which it is not known yet how it goes on, and what that life remembered.
+    Open(TurnId, Option<Memory>),
+    /// The turn is being told again: the next one that the machine opens is it.
+    Retold(TurnId),
+    /// It goes on, under the name that it had.
+    GoesOn {
+        /// What the machine calls it.
+        own: TurnId,
+        /// What it is called.
+        known: TurnId,
+    },
+}
+
+impl Left {
+    /// The turn is open, and the machine does not know of it.
+    fn is_open(&self) -> bool {
+        matches!(self, Self::Open(..) | Self::Retold(_))
+    }
+
+    /// The turn that is open without the machine knowing of it is over.
+    fn take_open(&mut self) -> Option<TurnId> {
+        match std::mem::replace(self, Self::Nothing) {
+            Self::Open(turn, _) | Self::Retold(turn) => Some(turn),
+            known => {
+                *self = known;
+                None
+            }
+        }
+    }
 }
 
 impl Chat {
@@ -76,6 +106,7 @@ impl Chat {
         let place = memory.as_ref().map(|memory| Place::behind(&memory.instance, memory.to));
         let from_line = board.join(id.clone(), again);
         let deadline = opening.open_turn.is_some().then(|| (Instant::now() + patience, TOO_LONG));
+        let left = opening.open_turn.map_or(Left::Nothing, |turn| Left::Open(turn, memory));
         Self {
             id,
             board,
@@ -88,10 +119,7 @@ impl Chat {
             asked: Asked::default(),
             plugin: None,
             ready: false,
-            open_turn: opening.open_turn,
-            retelling: false,
-            known_as: None,
-            memory,
+            left,
             deadline,
             t_ms: 0,
             prefix: opening.prefix,
@@ -130,7 +158,7 @@ impl Chat {
                 self.pass_answers();
             }
             Request::Stop => {
-                if !self.machine.is_resting() || self.open_turn.is_some() {
+                if !self.machine.is_resting() || self.left.is_open() {
                     self.word("/stop".to_owned());
                 }
             }
@@ -205,12 +233,13 @@ impl Chat {
     async fn up(&mut self, plugin: Plugin) -> Result<(), Closed> {
         self.deadline = None;
         let same = self.place.instance.as_deref() == Some(&*plugin.instance);
-        if self.retelling && same {
-            // It goes on being told.
-        } else if self.open_turn.is_some() {
-            self.resume(&plugin).await?;
-        } else if !same && !self.machine.is_resting() {
-            self.give_up(RESTARTED).await?;
+        match &self.left {
+            Left::Retold(_) if same => {}
+            Left::Open(..) | Left::Retold(_) => self.resume(&plugin).await?,
+            Left::Nothing | Left::GoesOn { .. } if !same && !self.machine.is_resting() => {
+                self.give_up(RESTARTED).await?;
+            }
+            Left::Nothing | Left::GoesOn { .. } => {}
         }
         if !same {
             self.outbox.forget_words();
@@ -223,13 +252,17 @@ impl Chat {
 
     /// The turn that an earlier life left open is told again, if its gateway still knows all of it.
     async fn resume(&mut self, plugin: &Plugin) -> Result<(), Closed> {
-        let Some(memory) = self.memory.take().filter(|memory| *memory.instance == *plugin.instance) else {
-            return self.give_up(RESTARTED).await;
+        let (turn, memory) = match std::mem::replace(&mut self.left, Left::Nothing) {
+            Left::Open(turn, Some(memory)) if *memory.instance == *plugin.instance => (turn, memory),
+            left => {
+                self.left = left;
+                return self.give_up(RESTARTED).await;
+            }
         };
+        self.left = Left::Retold(turn);
         if memory.from < plugin.first {
             return self.give_up(FORGOTTEN).await;
         }
-        self.retelling = true;
         self.deadline = Some((Instant::now() + self.patience, FORGOTTEN));
         self.place = Place::behind(&plugin.instance, memory.from.saturating_sub(1));
         self.tell(Event::Restart).await
@@ -239,7 +272,7 @@ impl Chat {
         self.plugin = None;
         self.ready = false;
         self.outbox.down();
-        if !self.machine.is_resting() || self.open_turn.is_some() {
+        if !self.machine.is_resting() || self.left.is_open() {
             self.deadline = Some((Instant::now() + self.patience, TOO_LONG));
         }
         if !self.machine.is_running() {
@@ -271,14 +304,13 @@ impl Chat {
     /// Ends what is open, as lost.
     async fn give_up(&mut self, why: &str) -> Result<(), Closed> {
         self.deadline = None;
-        self.retelling = false;
         let mut frames = self.machine.lost(self.t_ms);
         for frame in &mut frames {
             if let ServerFrame::TurnEnd { error, .. } = frame {
                 *error = Some(why.to_owned());
             }
         }
-        frames.extend(self.open_turn.take().map(|turn| lost(turn, why)));
+        frames.extend(self.left.take_open().map(|turn| lost(turn, why)));
         self.place.rest();
         self.outbox.began();
         self.remember(self.place.at_end()).await?;
@@ -304,7 +336,7 @@ impl Chat {
         }
         if self.machine.is_resting() && !matches!(timed.call, Call::Inbound(_)) {
             self.place.rest();
-            if self.open_turn.is_none() {
+            if !self.left.is_open() {
                 self.deadline = None;
             }
         }
@@ -361,21 +393,19 @@ impl Chat {
 
     /// A turn that is told again has begun already, and keeps its name to its end.
     fn is_told_again(&mut self, frame: &mut ServerFrame) -> bool {
-        match frame {
-            ServerFrame::TurnStart { turn } if self.retelling => {
-                self.retelling = false;
+        match (frame, &self.left) {
+            (ServerFrame::TurnStart { turn }, Left::Retold(known)) => {
+                self.left = Left::GoesOn { own: turn.clone(), known: known.clone() };
                 self.deadline = None;
-                self.known_as = self.open_turn.take().map(|known| (turn.clone(), known));
-                return true;
+                true
             }
-            ServerFrame::TurnEnd { turn, .. } => {
-                if let Some((_, known)) = self.known_as.take_if(|(own, _)| own == turn) {
-                    *turn = known;
-                }
+            (ServerFrame::TurnEnd { turn, .. }, Left::GoesOn { own, known }) if own == turn => {
+                turn.clone_from(known);
+                self.left = Left::Nothing;
+                false
             }
-            _ => {}
+            _ => false,
         }
-        false
     }
 
     async fn file(&mut self, path: PathBuf, caption: Option<String>) -> Result<(), Closed> {
