@@ -119,3 +119,21 @@ async fn the_sections_of_a_long_table_have_the_columns_of_its_header() {
     live.container().remove();
     style.remove();
 }
+
+#[wasm_bindgen_test]
+async fn code_that_is_far_away_is_as_high_as_when_it_is_near() {
+    let style = styled();
+    let live = on_a_phone(&fence(40_000));
+    frame().await;
+    frame().await;
+    let far = place(live.container());
+    let near = drawing::document().create_element("style").unwrap();
+    near.set_text_content(Some(".markdown .code .lines.lines { content-visibility: visible !important; }"));
+    drawing::document().head().unwrap().append_child(&near).unwrap();
+    let chunks = live.container().query_selector_all(".lines").unwrap().length();
+    assert!(chunks > 10, "{chunks} pieces");
+    assert_eq!(place(live.container()), far);
+    near.remove();
+    live.container().remove();
+    style.remove();
+}
