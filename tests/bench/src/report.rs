@@ -6,7 +6,7 @@ use anyhow::Context;
 use serde_json::Value;
 
 use crate::{
-    figures::{Figures, Watched, median, quartiles},
+    figures::{Figures, Watched, count, median, quartiles},
     peers::{self, Peer},
     plan::{Outcome, Outcomes, Plan},
     table::{Table, change, number},
@@ -243,14 +243,28 @@ fn environment(browser: &str, plan: &Plan) -> String {
     format!(
         "{browser}, headless, {}, {cores} cores of {}.\n\
          Iris at commit {commit}, built with the profile of the app.\n\
-         At 1× the figures are medians of {} repetitions, at 4× of {}, and there only of three renderers.\n\
+         {}At 1× the figures are medians of {} repetitions, at 4× of {}, and there only of three renderers.\n\
          A run is stopped after {} s; Iris and streaming-markdown may take {} s.\n",
         std::env::consts::OS,
         processor(),
+        busy(cores),
         plan.repetitions,
         plan.slowed().repetitions,
         plan.limit / 1000,
         plan.limit / 100,
+    )
+}
+
+/// A word of warning when other programs have the processor too.
+fn busy(cores: usize) -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()).unwrap_or_default();
+    if load < count(cores) / 2.0 {
+        return String::new();
+    }
+    format!(
+        "**The machine was busy**: {load:.0} programs wanted its {cores} cores when it began, so that times of the clock are too \
+         long and uneven; the two counters of processor time and the ratios mean more.\n"
     )
 }
 
