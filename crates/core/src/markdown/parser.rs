@@ -80,6 +80,7 @@ fn shape(value: &NodeValue) -> Shape {
     match value {
         NodeValue::Paragraph => Shape::Paragraph,
         NodeValue::Table(_) => Shape::Table,
+        NodeValue::List(_) => Shape::List,
         NodeValue::Heading(_) | NodeValue::ThematicBreak => Shape::Complete,
         NodeValue::CodeBlock(code) if code.fenced && code.closed => Shape::Complete,
         NodeValue::BlockQuote => Shape::Quote,

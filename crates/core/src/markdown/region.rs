@@ -6,14 +6,16 @@
 use super::node::Node;
 use super::parser::parse_piece;
 use super::references::{Definitions, Label, candidates};
+use super::spine::Level;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
-/// A settled piece of text that asked for a label settled text does not define.
+/// A piece of text that asked for a label settled text does not define.
 #[derive(Debug)]
 pub(super) struct Region {
-    /// Its blocks, counted in the document.
-    pub(super) blocks: Range<usize>,
+    /// The number of its first block in the document.
+    pub(super) first: usize,
+    /// The containers inside which it goes on, when it is a part of that block only.
+    pub(super) levels: Vec<Level>,
     pub(super) source: String,
 }
 
@@ -44,33 +46,37 @@ impl Regions {
         self.parsed_bytes += region.source.len();
         let (_, asked) = region.parse(known);
         if !asked.is_empty() {
-            self.wait(self.all.len(), asked);
-            self.all.push(region);
+            self.add_waiting(region, asked);
         }
     }
 
-    /// Parses anew what waits for one of `labels`: the blocks of each such region, with where they stand.
+    /// Keeps a piece that waits for these labels.
+    pub(super) fn add_waiting(&mut self, region: Region, asked: BTreeSet<Label>) {
+        self.wait(self.all.len(), asked);
+        self.all.push(region);
+    }
+
+    /// Parses anew what waits for one of `labels`, and has each such region drawn.
     pub(super) fn redraw(
         &mut self,
         labels: &BTreeSet<Label>,
         known: &Definitions,
-    ) -> Vec<(Range<usize>, Vec<Node>)> {
+        mut draw: impl FnMut(&Region, Vec<Node>),
+    ) {
         // One by one: `collect` would bring a sort of its own, 3 kB of the app.
         let mut numbers: BTreeSet<usize> = BTreeSet::new();
         numbers.extend(labels.iter().filter_map(|label| self.waiting.get(label)).flatten());
-        let mut redrawn = Vec::new();
         for number in numbers {
             let Some(region) = self.all.get(number) else { continue };
             self.parsed_bytes += region.source.len();
             let (nodes, asked) = region.parse(known);
-            redrawn.push((region.blocks.clone(), nodes));
+            draw(region, nodes);
             // A new answer can lead to new questions. Old ones are kept: at worst a parse without effect.
             self.wait(number, asked);
         }
         for label in labels.iter().filter(|label| known.is_settled(label)) {
             self.waiting.remove(label);
         }
-        redrawn
     }
 
     fn wait(&mut self, number: usize, labels: BTreeSet<Label>) {
