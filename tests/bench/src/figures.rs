@@ -25,7 +25,7 @@ pub struct Noted {
 }
 
 /// What the watched run saw happen to the DOM.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct Watched {
     /// Elements at the end.
@@ -36,8 +36,8 @@ pub struct Watched {
     pub removed: usize,
     /// Settled blocks that vanished.
     pub recreated: usize,
-    /// What is shown at the end is what the same renderer draws in one go.
-    pub equal: bool,
+    /// Where what is shown at the end parts from what the same renderer draws in one go, if it does.
+    pub difference: Option<String>,
     /// Selections in settled text that were still there.
     pub settled_kept: usize,
     /// Out of so many.

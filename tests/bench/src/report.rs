@@ -197,8 +197,8 @@ fn doms(plan: &Plan, outcomes: &[Outcome]) -> Table {
         "equal to its own one-shot",
     ]);
     for (peer, outcome) in plan.peers.iter().zip(outcomes) {
-        let Some(seen) = outcome.watched else { continue };
-        let Watched { elements, added, removed, recreated, equal, .. } = seen;
+        let Some(seen) = &outcome.watched else { continue };
+        let Watched { elements, added, removed, recreated, difference, .. } = seen;
         table.add(vec![
             peer.name.into(),
             added.to_string(),
@@ -207,7 +207,7 @@ fn doms(plan: &Plan, outcomes: &[Outcome]) -> Table {
             recreated.to_string(),
             format!("{}/{}", seen.settled_kept, seen.settled_tried),
             format!("{}/{}", seen.tail_kept, seen.tail_tried),
-            if equal { "yes".into() } else { "no".into() },
+            if difference.is_none() { "yes".into() } else { "no".into() },
         ]);
     }
     table
@@ -223,7 +223,7 @@ fn standing(plan: &Plan, trace: &Trace, outcomes: &[Outcome]) -> Standing {
     Standing {
         trace: trace.name,
         figures: figures.collect(),
-        watched: iris.and_then(|(_, outcome)| outcome.watched),
+        watched: iris.and_then(|(_, outcome)| outcome.watched.clone()),
     }
 }
 

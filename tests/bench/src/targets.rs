@@ -83,10 +83,12 @@ fn row(standing: &Standing, slow: Option<&Standing>) -> Vec<String> {
         blocking.map_or_else(none, |blocking| {
             if blocking > 0.0 { format!("{} ms ✗", number(blocking)) } else { "none ✓".to_owned() }
         }),
-        standing.watched.map_or_else(none, |seen| {
+        standing.watched.as_ref().map_or_else(none, |seen| {
             format!("{} {}", seen.recreated, if seen.recreated == 0 { "✓" } else { "✗" })
         }),
-        standing.watched.map_or_else(none, |seen| if seen.equal { "✓".to_owned() } else { "✗".to_owned() }),
+        standing.watched.as_ref().map_or_else(none, |seen| {
+            if seen.difference.is_none() { "✓".to_owned() } else { "✗".to_owned() }
+        }),
     ]
 }
 
