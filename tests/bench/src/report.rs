@@ -167,7 +167,7 @@ fn times(plan: &Plan, trace: &Trace, outcomes: &[Outcome]) -> Table {
 /// The median of the ratios, each taken within one repetition.
 fn ratio(outcome: &Outcome, reference: &Outcome) -> f64 {
     let pairs = outcome.timed.iter().zip(&reference.timed);
-    median(pairs.map(|(one, other)| one.figures().per_kb / other.figures().per_kb).collect())
+    median(pairs.map(|(one, other)| one.ratio_to(other)).collect())
 }
 
 fn precise(value: f64) -> String {
@@ -217,13 +217,15 @@ fn standing(plan: &Plan, trace: &Trace, outcomes: &[Outcome]) -> Standing {
     let medians = |outcome: &Outcome| {
         Figures::medians(&outcome.timed.iter().map(|run| run.figures()).collect::<Vec<_>>())
     };
-    let figures =
-        plan.peers.iter().zip(outcomes).map(|(peer, outcome)| (peer.name, peer.exact, medians(outcome)));
-    let iris = plan.peers.iter().zip(outcomes).find(|(peer, _)| peer.name == peers::IRIS);
+    let all = || plan.peers.iter().zip(outcomes);
+    let iris = all().find(|(peer, _)| peer.name == peers::IRIS).map(|(_, outcome)| outcome);
+    let exact = all().filter(|(peer, _)| peer.exact && peer.name != peers::IRIS);
+    let ahead = iris.map(|iris| exact.map(|(peer, outcome)| (peer.name, ratio(outcome, iris))));
     Standing {
         trace: trace.name,
-        figures: figures.collect(),
-        watched: iris.and_then(|(_, outcome)| outcome.watched.clone()),
+        figures: all().map(|(peer, outcome)| (peer.name, medians(outcome))).collect(),
+        ahead: ahead.and_then(|ahead| ahead.min_by(|one, other| one.1.total_cmp(&other.1))),
+        watched: iris.and_then(|outcome| outcome.watched.clone()),
     }
 }
 
