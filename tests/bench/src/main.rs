@@ -58,6 +58,7 @@ impl Options {
         self.quick
             || !self.traces.is_empty()
             || !self.peers.is_empty()
+            || self.repetitions < 5
             || self.profiles.is_some()
             || self.rate.is_some()
     }
