@@ -175,6 +175,21 @@ fn what_is_no_extension_starts_over() {
 }
 
 #[wasm_bindgen_test]
+fn a_text_that_is_known_to_grow_looks_the_same() {
+    for text in DOCUMENTS {
+        let mut live = live("");
+        steps(text, 7).into_iter().for_each(|prefix| live.grow_to(prefix));
+        assert_eq!(picture(live.container()), one_shot(text), "{text:?}");
+        live.grow_to("less");
+        assert_eq!(picture(live.container()), one_shot("less"));
+        live.settle();
+        live.grow_to("less is more");
+        assert_eq!(picture(live.container()), one_shot("less is more"));
+        live.container().remove();
+    }
+}
+
+#[wasm_bindgen_test]
 fn a_settled_text_may_be_drawn_again() {
     let mut live = live("One");
     live.settle();

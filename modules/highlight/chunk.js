@@ -3,12 +3,12 @@
 // A chunk that grows is read on from the end of its last whole line; the unfinished line behind that is read anew each time.
 // So its tokens are those of a reading in one go, whatever the steps, which `chunk.test.js` holds it to.
 
-import { LOST } from "./lexer.js";
+import { LOST, MAX_LINE } from "./lexer.js";
 import { kindOf } from "./kinds.js";
 
 // Longer chunks stay plain, and everything behind them: code with such lines is not read by people.
 export const MAX_CHUNK = 64 * 400;
-// After so many lines somebody is asked whether to go on.
+// After so many lines, or one that is long, somebody is asked whether to go on.
 const STRIDE = 8;
 
 export class Chunk {
@@ -52,10 +52,15 @@ export class Chunk {
     const changed = this.lines.length;
     this.#open = false;
     let done = true;
+    let length = 0;
     for (let end = text.indexOf("\n", from); end >= 0 && done; end = text.indexOf("\n", from)) {
       this.#line(lexer, text, from, end);
+      length += end - from;
       from = end + 1;
-      done = this.lines.length % STRIDE !== 0 || !stop();
+      if (this.lines.length % STRIDE === 0 || length > MAX_LINE) {
+        length = 0;
+        done = !stop();
+      }
     }
     this.#read = text.slice(0, from);
     if (done && from < text.length) {

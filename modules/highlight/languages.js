@@ -3,7 +3,8 @@
 
 import { Lexer } from "./lexer.js";
 
-// The names that people and models write behind a fence, and the rules for them.
+// The names that people and models write behind a fence, and the rules for them. Julia and Prolog are missing: on a long word
+// Ace's expressions for them take a time that grows with its cube.
 const LANGUAGES = [
   ["bash console sh shell shellsession zsh", () => import("ace-code/src/mode/sh_highlight_rules.js")],
   ["bat batch cmd", () => import("ace-code/src/mode/batchfile_highlight_rules.js")],
@@ -34,7 +35,6 @@ const LANGUAGES = [
   ["cjs javascript js jsx mjs node", () => import("ace-code/src/mode/javascript_highlight_rules.js")],
   ["json jsonl ndjson", () => import("ace-code/src/mode/json_highlight_rules.js")],
   ["json5 jsonc", () => import("ace-code/src/mode/json5_highlight_rules.js")],
-  ["jl julia", () => import("ace-code/src/mode/julia_highlight_rules.js")],
   ["kotlin kt kts", () => import("ace-code/src/mode/kotlin_highlight_rules.js")],
   ["latex tex", () => import("ace-code/src/mode/latex_highlight_rules.js")],
   ["less", () => import("ace-code/src/mode/less_highlight_rules.js")],
@@ -52,7 +52,6 @@ const LANGUAGES = [
   ["php", () => import("ace-code/src/mode/php_highlight_rules.js"), "PhpLangHighlightRules"],
   ["powershell ps1 pwsh", () => import("ace-code/src/mode/powershell_highlight_rules.js")],
   ["prisma", () => import("ace-code/src/mode/prisma_highlight_rules.js")],
-  ["prolog", () => import("ace-code/src/mode/prolog_highlight_rules.js")],
   ["properties", () => import("ace-code/src/mode/properties_highlight_rules.js")],
   ["proto protobuf", () => import("ace-code/src/mode/protobuf_highlight_rules.js")],
   ["py pycon python python3", () => import("ace-code/src/mode/python_highlight_rules.js")],

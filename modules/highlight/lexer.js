@@ -3,8 +3,9 @@
 
 import { Tokenizer } from "ace-code/src/tokenizer.js";
 
-// A longer line stays plain behind this point: nobody reads it, and while it grows it is read again with every change.
-export const MAX_LINE = 2000;
+// A longer line stays plain behind this point: nobody reads it, and while it grows it is read again with every change. Some
+// rules take a time that grows with the square of a hostile line, or faster.
+export const MAX_LINE = 500;
 // Deeper than anybody nests. A state is copied for each line, so it must not grow with the code.
 const MAX_DEPTH = 500;
 // The state of a lexer that has given up: everything behind it stays plain.

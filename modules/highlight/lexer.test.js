@@ -72,3 +72,18 @@ test("every language loads, and its tokens are the line", async () => {
     }
   }
 });
+
+test("no line takes long, whatever stands in it", async () => {
+  const parts = ["a", "`", "\"", "(", "<a ", "a.", " ", "\\", "/", "-", "0x", "${"];
+  for (const name of NAMES) {
+    const lexer = await named(name);
+    for (const part of parts) {
+      const line = `${part.repeat(MAX_LINE).slice(0, MAX_LINE - 1)}!`;
+      const before = process.cpuUsage();
+      lexer.line(line, Lexer.START, () => {});
+      const { user, system } = process.cpuUsage(before);
+      // Most take well below a millisecond; the first one compiles.
+      assert.ok(user + system < 150_000, `${name}: ${part} ${user + system} µs`);
+    }
+  }
+});

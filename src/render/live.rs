@@ -8,6 +8,9 @@ use web_sys::Element;
 use super::canvas::Canvas;
 use super::report::report;
 
+/// How many bytes at the end of what is shown a growing text is compared with.
+const LOOK_BACK: usize = 4096;
+
 /// Text that grows at its end, drawn as Markdown. At any time the page equals a one-shot drawing of what is shown.
 #[derive(Debug)]
 pub struct LiveText {
@@ -36,8 +39,17 @@ impl LiveText {
             self.start_over();
             prefix
         });
-        let update = if added.is_empty() { None } else { Some(self.document.push(added)) };
-        self.draw(update.as_ref());
+        self.show(added);
+    }
+
+    /// The same for a text that should begin with what is shown: of that only the end is compared, so that a frame
+    /// costs what is new and not what is there. Whoever shows the last of a text uses `reveal_to`.
+    pub fn grow_to(&mut self, text: &str) {
+        let shown = self.document.text().len();
+        match text.get(shown..) {
+            Some(added) if !self.settled && ends_alike(text, self.document.text()) => self.show(added),
+            _ => self.reveal_to(text),
+        }
     }
 
     /// What is open at the end of what is shown.
@@ -69,6 +81,11 @@ impl LiveText {
         self.settled = false;
     }
 
+    fn show(&mut self, added: &str) {
+        let update = if added.is_empty() { None } else { Some(self.document.push(added)) };
+        self.draw(update.as_ref());
+    }
+
     fn draw(&mut self, update: Option<&Update>) {
         let blocks = self.document.blocks();
         let drawn = update
@@ -80,4 +97,10 @@ impl LiveText {
             self.canvas.show_plain(self.document.text());
         }
     }
+}
+
+/// Whether the end of `shown` stands at the same place in `text`.
+fn ends_alike(text: &str, shown: &str) -> bool {
+    let end = shown.len().saturating_sub(LOOK_BACK)..shown.len();
+    text.as_bytes().get(end.clone()) == shown.as_bytes().get(end)
 }

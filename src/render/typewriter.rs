@@ -68,10 +68,18 @@ impl Typewriter {
         if !self.cadence.is_due(now_ms) && !target.at_once {
             return Progress::Busy;
         }
+        let is_another = self.last.generation != target.generation;
         self.follow(target);
         let step = self.reveal.advance(now_ms, text, self.live.open());
         let started = browser::now_ms();
-        self.live.reveal_to(text.get(..step.shown).unwrap_or(text));
+        let shown = text.get(..step.shown).unwrap_or(text);
+        // A rewrite that nobody counted is found out at the end at the latest.
+        let is_last = target.complete && step.caught_up;
+        if is_another || is_last {
+            self.live.reveal_to(shown)
+        } else {
+            self.live.grow_to(shown)
+        }
         self.cadence.drew(now_ms, browser::now_ms() - started, self.live.pending_cost());
         if !step.caught_up {
             return Progress::Busy;

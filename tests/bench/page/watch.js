@@ -38,10 +38,19 @@ export async function watch(open, chunks, limit) {
   if (pending) await pending;
   await once.renderer.end();
   await settle(once.host);
-  const equal = picture(once.host) === shown;
+  const difference = differ(shown, picture(once.host));
   once.close();
   const { added, removed } = churn;
-  return { frames, elements, added, removed, equal, recreated: blocks.recreated, ...selections.kept };
+  return { elements, added, removed, difference, recreated: blocks.recreated, ...selections.kept };
+}
+
+/** Where two drawings part, or null. */
+function differ(streamed, once) {
+  if (streamed === once) return null;
+  let at = 0;
+  while (streamed[at] === once[at]) at++;
+  const around = (text) => text.slice(Math.max(0, at - 40), at + 40);
+  return `${around(streamed)} ≠ ${around(once)}`;
 }
 
 /** Elements that came and went. */

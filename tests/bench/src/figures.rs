@@ -25,7 +25,7 @@ pub struct Noted {
 }
 
 /// What the watched run saw happen to the DOM.
-#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 pub struct Watched {
     /// Elements at the end.
@@ -36,8 +36,8 @@ pub struct Watched {
     pub removed: usize,
     /// Settled blocks that vanished.
     pub recreated: usize,
-    /// What is shown at the end is what the same renderer draws in one go.
-    pub equal: bool,
+    /// Where what is shown at the end parts from what the same renderer draws in one go, if it does.
+    pub difference: Option<String>,
     /// Selections in settled text that were still there.
     pub settled_kept: usize,
     /// Out of so many.
@@ -113,6 +113,13 @@ impl Timed {
             task: self.task,
             heap: self.heap + memory,
         }
+    }
+
+    /// How much longer than `other` this took in `write`, over the part of the text that both have written.
+    pub fn ratio_to(&self, other: &Self) -> f64 {
+        let frames = self.noted.writes.len().min(other.noted.writes.len());
+        let sum = |timed: &Self| timed.noted.writes.iter().take(frames).sum::<f64>();
+        sum(self) / sum(other)
     }
 }
 
@@ -215,6 +222,14 @@ mod tests {
             heap: 7.0,
         };
         assert_eq!(timed.figures(), expected);
+    }
+
+    #[test]
+    fn two_runs_are_compared_over_what_both_have_written() {
+        let timed = |writes| Timed { noted: Noted { writes, ..Noted::default() }, ..Timed::default() };
+        let (short, long) = (timed(vec![6.0, 4.0]), timed(vec![1.0, 1.0, 500.0]));
+        assert_eq!(short.ratio_to(&long), 5.0);
+        assert_eq!(long.ratio_to(&short), 0.2);
     }
 
     #[test]

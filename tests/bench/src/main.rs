@@ -58,7 +58,6 @@ impl Options {
         self.quick
             || !self.traces.is_empty()
             || !self.peers.is_empty()
-            || self.repetitions < 5
             || self.profiles.is_some()
             || self.rate.is_some()
     }

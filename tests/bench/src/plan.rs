@@ -110,9 +110,12 @@ impl Bench<'_> {
             for (peer, outcome) in self.plan.peers.iter().zip(of_trace) {
                 self.load(*peer).await?;
                 let words = vec![json!(trace.name), json!(self.plan.limit_of(*peer))];
-                let watched = self.browser.ask("bench.watch(...words)", words).await;
-                outcome.watched =
-                    Some(watched.with_context(|| format!("{} with {}", peer.name, trace.name))?);
+                let watched = self.browser.ask::<Watched>("bench.watch(...words)", words).await;
+                let watched = watched.with_context(|| format!("{} with {}", peer.name, trace.name))?;
+                if let Some(difference) = &watched.difference {
+                    println!("  {} with {}: {difference:?}", peer.name, trace.name);
+                }
+                outcome.watched = Some(watched);
             }
             println!("  {}", trace.name);
         }

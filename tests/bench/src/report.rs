@@ -6,7 +6,7 @@ use anyhow::Context;
 use serde_json::Value;
 
 use crate::{
-    figures::{Figures, Watched, median, quartiles},
+    figures::{Figures, Watched, count, median, quartiles},
     peers::{self, Peer},
     plan::{Outcome, Outcomes, Plan},
     table::{Table, change, number},
@@ -167,7 +167,7 @@ fn times(plan: &Plan, trace: &Trace, outcomes: &[Outcome]) -> Table {
 /// The median of the ratios, each taken within one repetition.
 fn ratio(outcome: &Outcome, reference: &Outcome) -> f64 {
     let pairs = outcome.timed.iter().zip(&reference.timed);
-    median(pairs.map(|(one, other)| one.figures().per_kb / other.figures().per_kb).collect())
+    median(pairs.map(|(one, other)| one.ratio_to(other)).collect())
 }
 
 fn precise(value: f64) -> String {
@@ -197,8 +197,8 @@ fn doms(plan: &Plan, outcomes: &[Outcome]) -> Table {
         "equal to its own one-shot",
     ]);
     for (peer, outcome) in plan.peers.iter().zip(outcomes) {
-        let Some(seen) = outcome.watched else { continue };
-        let Watched { elements, added, removed, recreated, equal, .. } = seen;
+        let Some(seen) = &outcome.watched else { continue };
+        let Watched { elements, added, removed, recreated, difference, .. } = seen;
         table.add(vec![
             peer.name.into(),
             added.to_string(),
@@ -207,7 +207,7 @@ fn doms(plan: &Plan, outcomes: &[Outcome]) -> Table {
             recreated.to_string(),
             format!("{}/{}", seen.settled_kept, seen.settled_tried),
             format!("{}/{}", seen.tail_kept, seen.tail_tried),
-            if equal { "yes".into() } else { "no".into() },
+            if difference.is_none() { "yes".into() } else { "no".into() },
         ]);
     }
     table
@@ -217,13 +217,15 @@ fn standing(plan: &Plan, trace: &Trace, outcomes: &[Outcome]) -> Standing {
     let medians = |outcome: &Outcome| {
         Figures::medians(&outcome.timed.iter().map(|run| run.figures()).collect::<Vec<_>>())
     };
-    let figures =
-        plan.peers.iter().zip(outcomes).map(|(peer, outcome)| (peer.name, peer.exact, medians(outcome)));
-    let iris = plan.peers.iter().zip(outcomes).find(|(peer, _)| peer.name == peers::IRIS);
+    let all = || plan.peers.iter().zip(outcomes);
+    let iris = all().find(|(peer, _)| peer.name == peers::IRIS).map(|(_, outcome)| outcome);
+    let exact = all().filter(|(peer, _)| peer.exact && peer.name != peers::IRIS);
+    let ahead = iris.map(|iris| exact.map(|(peer, outcome)| (peer.name, ratio(outcome, iris))));
     Standing {
         trace: trace.name,
-        figures: figures.collect(),
-        watched: iris.and_then(|(_, outcome)| outcome.watched),
+        figures: all().map(|(peer, outcome)| (peer.name, medians(outcome))).collect(),
+        ahead: ahead.and_then(|ahead| ahead.min_by(|one, other| one.1.total_cmp(&other.1))),
+        watched: iris.and_then(|outcome| outcome.watched.clone()),
     }
 }
 
@@ -243,14 +245,28 @@ fn environment(browser: &str, plan: &Plan) -> String {
     format!(
         "{browser}, headless, {}, {cores} cores of {}.\n\
          Iris at commit {commit}, built with the profile of the app.\n\
-         At 1× the figures are medians of {} repetitions, at 4× of {}, and there only of three renderers.\n\
+         {}At 1× the figures are medians of {} repetitions, at 4× of {}, and there only of three renderers.\n\
          A run is stopped after {} s; Iris and streaming-markdown may take {} s.\n",
         std::env::consts::OS,
         processor(),
+        busy(cores),
         plan.repetitions,
         plan.slowed().repetitions,
         plan.limit / 1000,
         plan.limit / 100,
+    )
+}
+
+/// A word of warning when other programs have the processor too.
+fn busy(cores: usize) -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = text.split_whitespace().next().and_then(|word| word.parse::<f64>().ok()).unwrap_or_default();
+    if load < count(cores) / 2.0 {
+        return String::new();
+    }
+    format!(
+        "**The machine was busy**: {load:.0} programs wanted its {cores} cores when it began, so that times of the clock are too \
+         long and uneven; the two counters of processor time and the ratios mean more.\n"
     )
 }
 

@@ -20,24 +20,17 @@ const FRAME: f64 = 8.0;
 pub struct Standing {
     /// The text.
     pub trace: &'static str,
-    /// Whose figures, and whether its parser is exact.
-    pub figures: Vec<(&'static str, bool, Figures)>,
+    /// Whose figures.
+    pub figures: Vec<(&'static str, Figures)>,
+    /// The next exact renderer, and by how much Iris is ahead of it in `write`.
+    pub ahead: Option<(&'static str, f64)>,
     /// What was seen of Iris' DOM.
     pub watched: Option<Watched>,
 }
 
 impl Standing {
     fn of(&self, name: &str) -> Option<Figures> {
-        self.figures.iter().find(|(peer, ..)| *peer == name).map(|(.., figures)| *figures)
-    }
-
-    /// By how much Iris is ahead of the next exact renderer, in `write`.
-    fn ahead(&self) -> Option<(&'static str, f64)> {
-        let iris = self.of(peers::IRIS)?;
-        let exact = self.figures.iter().filter(|(name, exact, _)| *exact && *name != peers::IRIS);
-        exact
-            .map(|(name, _, figures)| (*name, figures.per_kb / iris.per_kb))
-            .min_by(|one, other| one.1.total_cmp(&other.1))
+        self.figures.iter().find(|(peer, _)| *peer == name).map(|(_, figures)| *figures)
     }
 }
 
@@ -52,6 +45,7 @@ pub fn table(normal: &[Standing], slow: &[Standing]) -> Table {
         "long tasks, 4×",
         "settled blocks made again",
         "equal to one-shot",
+        "main thread ÷ streaming-markdown",
     ]);
     for standing in normal {
         let slow = slow.iter().find(|other| other.trace == standing.trace);
@@ -64,6 +58,7 @@ fn row(standing: &Standing, slow: Option<&Standing>) -> Vec<String> {
     let none = || "–".to_owned();
     let iris = standing.of(peers::IRIS);
     let floor = standing.of(peers::FLOOR).zip(iris).map(|(floor, iris)| iris.script / floor.script);
+    let task = standing.of(peers::FLOOR).zip(iris).map(|(floor, iris)| iris.task / floor.task);
     let mixed = standing.trace.starts_with("mixed");
     let blocking = slow.and_then(|slow| slow.of(peers::IRIS)).map(|iris| iris.blocking);
     vec![
@@ -73,7 +68,7 @@ fn row(standing: &Standing, slow: Option<&Standing>) -> Vec<String> {
             if mixed { judged(ratio, ratio <= OF_FLOOR, "×") } else { format!("{}×", number(ratio)) }
         }),
         standing
-            .ahead()
+            .ahead
             .map_or_else(none, |(name, ratio)| format!("{} ({name})", judged(ratio, ratio >= AHEAD, "×"))),
         iris.map_or_else(none, |iris| {
             let slope = iris.write_last / iris.write_first;
@@ -83,10 +78,13 @@ fn row(standing: &Standing, slow: Option<&Standing>) -> Vec<String> {
         blocking.map_or_else(none, |blocking| {
             if blocking > 0.0 { format!("{} ms ✗", number(blocking)) } else { "none ✓".to_owned() }
         }),
-        standing.watched.map_or_else(none, |seen| {
+        standing.watched.as_ref().map_or_else(none, |seen| {
             format!("{} {}", seen.recreated, if seen.recreated == 0 { "✓" } else { "✗" })
         }),
-        standing.watched.map_or_else(none, |seen| if seen.equal { "✓".to_owned() } else { "✗".to_owned() }),
+        standing.watched.as_ref().map_or_else(none, |seen| {
+            if seen.difference.is_none() { "✓".to_owned() } else { "✗".to_owned() }
+        }),
+        task.map_or_else(none, |ratio| format!("{}×", number(ratio))),
     ]
 }
 
@@ -98,18 +96,14 @@ fn judged(value: f64, kept: bool, unit: &str) -> String {
 mod tests {
     use super::*;
 
-    fn standing(trace: &'static str, iris: Figures, exact: f64) -> Standing {
-        let figures = vec![
-            (peers::IRIS, true, iris),
-            (peers::FLOOR, false, Figures { script: 10.0, per_kb: 1.0, ..Figures::default() }),
-            ("marked", true, Figures { per_kb: exact, ..Figures::default() }),
-            ("markdown-it", true, Figures { per_kb: exact * 2.0, ..Figures::default() }),
-        ];
-        Standing { trace, figures, watched: None }
+    fn standing(trace: &'static str, iris: Figures, ahead: f64) -> Standing {
+        let figures =
+            vec![(peers::IRIS, iris), (peers::FLOOR, Figures { script: 10.0, ..Figures::default() })];
+        Standing { trace, figures, ahead: Some(("marked", ahead)), watched: None }
     }
 
-    fn check(iris: Figures, exact: f64, expected: [&str; 5]) {
-        let cells = row(&standing("mixed-17k", iris, exact), Some(&standing("mixed-17k", iris, exact)));
+    fn check(iris: Figures, ahead: f64, expected: [&str; 5]) {
+        let cells = row(&standing("mixed-17k", iris, ahead), Some(&standing("mixed-17k", iris, ahead)));
         assert_eq!(cells.get(1..6).unwrap(), expected);
     }
 

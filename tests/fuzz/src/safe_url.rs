@@ -12,10 +12,11 @@ pub(crate) fn run(data: &[u8]) {
     let written = safe.as_str();
     assert!(written.bytes().all(|byte| byte.is_ascii_graphic()), "{written:?} is not plain ASCII");
     assert!(!written.contains(['"', '<', '>', '`', '\\']), "{written:?} could end an attribute");
-    assert_eq!(SafeUrl::parse(written).as_ref(), Some(&safe), "what was read once reads the same again");
     if written.starts_with('#') {
+        // It is drawn as words.
         return;
     }
+    assert_eq!(SafeUrl::parse(written).as_ref(), Some(&safe), "what was read once reads the same again");
     // A browser may refuse what is let through (a name that is no punycode); the link is dead then.
     let Ok(browser) = Url::parse(written) else { return };
     assert!(matches!(browser.scheme(), "https" | "http" | "mailto" | "tel"), "{written:?}");

@@ -21,7 +21,7 @@ pub(super) fn fits(mut nodes: &[Node], mut kept: usize, levels: &[Level], mut ne
             }
             (Container::Table, Kind::Table, Kind::Table) => {
                 old.children.first() == first.children.first()
-                    && !may_be_refused(columns(first), level.kept + first.children.len())
+                    && !may_be_refused(columns(&first.children), level.kept + first.children.len())
             }
             _ => false,
         };
@@ -49,10 +49,7 @@ pub(super) fn graft(
     let mut path = match level.container {
         Container::Code(_) => grow_code(&mut old.children, level.kept, &code(&first.children), write),
         Container::Table => {
-            let opening = 1 + usize::from(level.has_rows());
-            let columns = columns(&first);
-            let rows = first.children.into_iter().skip(opening);
-            let (kept, rows) = shown_rows(columns, level.kept, rows);
+            let (kept, rows) = rows(first.children, level);
             replace(&mut old.children, kept, rows, write)
         }
         _ => graft(&mut old.children, level.kept, inner, first.children, write),
@@ -73,8 +70,14 @@ pub(super) fn graft(
     if path.is_empty() { rest } else { path }
 }
 
-fn columns(table: &Node) -> usize {
-    table.children.first().map_or(0, |header| header.children.len())
+/// What is shown of the rows of a table that was opened again, and how many of those that are kept.
+fn rows(children: Vec<Node>, level: &Level) -> (usize, Vec<Node>) {
+    let columns = columns(&children);
+    shown_rows(columns, level.kept, children.into_iter().skip(level.opening()))
+}
+
+fn columns(rows: &[Node]) -> usize {
+    rows.first().map_or(0, |header| header.children.len())
 }
 
 /// The kind of a container of which only the end was parsed.
@@ -86,6 +89,45 @@ fn kind(old: &Kind, new: &Kind, level: &Level) -> Kind {
         (Kind::CodeBlock { .. }, Kind::CodeBlock { .. }) => new.clone(),
         _ => old.clone(),
     }
+}
+
+/// Brings a block in line with what a part of its text is parsed to now: the part inside of `levels` that comes after
+/// what they keep. Definitions change inlines and make plain items of tasks; the shape of the blocks stays. Whether
+/// anything has changed.
+pub(super) fn redraw(old: &mut Node, new: Node, levels: &[Level]) -> bool {
+    let holds_blocks = |kind: &Kind| {
+        matches!(kind, Kind::BlockQuote | Kind::Alert(_) | Kind::List { .. } | Kind::Item(_) | Kind::Table)
+    };
+    let is_whole = match (&old.kind, &new.kind) {
+        // Text never goes on inside of a task, and comrak leaves out the paragraph of one without words.
+        (Kind::Item(old), Kind::Item(new)) => old != new,
+        (old, new) if holds_blocks(old) && holds_blocks(new) => false,
+        // Code waits for nothing, and may be there in part only.
+        (Kind::CodeBlock { .. }, _) | (_, Kind::CodeBlock { .. }) => return false,
+        _ => true,
+    };
+    if is_whole {
+        let differs = *old != new;
+        *old = new;
+        return differs;
+    }
+    let (kept, new, mut inner) = match levels.split_first() {
+        Some((level, inner)) if level.container == Container::Table => {
+            let (kept, rows) = rows(new.children, level);
+            (kept, rows, inner)
+        }
+        Some((level, inner)) => (level.kept, new.children, inner),
+        None => (0, new.children, levels),
+    };
+    let mut differs = false;
+    for (old, new) in old.children.iter_mut().skip(kept).zip(new) {
+        differs |= redraw(old, new, inner);
+        inner = &[];
+    }
+    if differs && let Kind::List { tasks, .. } = &mut old.kind {
+        *tasks = old.children.iter().any(|item| matches!(item.kind, Kind::Item(Some(_))));
+    }
+    differs
 }
 
 /// Replaces what comes after the first `kept` nodes. The path to the first difference.

@@ -6,17 +6,17 @@
 //! of the same text.
 
 use super::code::code;
-use super::graft::{fits, graft, grow_code};
+use super::graft::{fits, graft, grow_code, redraw};
 use super::intake::Intake;
 use super::lines::Lines;
 use super::node::{Kind, Node};
 use super::parser::{self, Parsed};
-use super::references::{Candidates, Definitions, candidates, harvest};
+use super::references::{Candidates, Definitions, Label, candidates, harvest};
 use super::region::{Region, Regions};
-use super::settle::{Cut, Extent, cut, pieces};
+use super::settle::{Cut, cut, pieces};
 use super::spine::Spine;
 use super::trace::{Container, Step};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// At how many places to go on from is looked at, for one that was begun.
@@ -52,13 +52,19 @@ pub struct Document {
     settled: usize,
     known: Definitions,
     regions: Regions,
-    /// Where in the tail parsing goes on.
-    spine: Spine,
+    kept: Kept,
     /// The last place in the tail at which it was tried to go on.
     tried: usize,
-    /// What is kept of the tail asked for a label.
-    kept_asked: bool,
     parsed_bytes: usize,
+}
+
+/// What is kept of the tail's last block while it grows.
+#[derive(Debug, Default)]
+struct Kept {
+    /// Where in the tail parsing goes on.
+    spine: Spine,
+    /// The pieces that asked for labels. A definition can change them once they are settled.
+    asking: Vec<(Region, BTreeSet<Label>)>,
 }
 
 impl Document {
@@ -116,7 +122,7 @@ impl Document {
     /// How many bytes the next push will have parsed again, besides its own. It is large only where one paragraph
     /// (or other block without an inside to go on in) is: who draws a huge one may push less often.
     pub fn pending_cost(&self) -> usize {
-        self.spine.source_len(&self.tail)
+        self.kept.spine.source_len(&self.tail)
     }
 
     /// How many bytes have been given to the parser so far: what the document has cost.
@@ -126,7 +132,7 @@ impl Document {
 
     /// The kinds of the open containers inside which the next push goes on, outermost first.
     pub fn open_containers(&self) -> impl Iterator<Item = &'static str> {
-        self.spine.levels.iter().map(|level| match level.container {
+        self.kept.spine.levels.iter().map(|level| match level.container {
             Container::Quote => "quote",
             Container::List => "list",
             Container::Item(_) => "item",
@@ -137,10 +143,10 @@ impl Document {
 
     /// Takes in lines of an open fence; `None` if anything else may have come.
     fn push_code(&mut self) -> Option<Vec<usize>> {
-        let code = code(&self.spine.levels, self.tail.get(self.spine.from..)?)?;
-        let (mut nodes, mut kept) = (&mut self.blocks, self.settled + self.spine.above);
+        let code = code(&self.kept.spine.levels, self.tail.get(self.kept.spine.from..)?)?;
+        let (mut nodes, mut kept) = (&mut self.blocks, self.settled + self.kept.spine.above);
         let mut path = Vec::new();
-        for level in &mut self.spine.levels {
+        for level in &mut self.kept.spine.levels {
             path.push(kept);
             nodes = &mut nodes.get_mut(kept)?.children;
             kept = level.kept;
@@ -148,8 +154,8 @@ impl Document {
                 level.kept += code.lines;
             }
         }
-        self.spine.from += code.bytes;
-        self.spine.mark = self.spine.from;
+        self.kept.spine.from += code.bytes;
+        self.kept.spine.mark = self.kept.spine.from;
         let inside = grow_code(nodes, kept, &code.text, true);
         if inside.is_empty() {
             return Some(inside);
@@ -161,51 +167,84 @@ impl Document {
     /// Parses the tail, settles what can be settled. Returns the path to what changed.
     fn parse_tail(&mut self, redrawn: &mut Vec<usize>) -> Vec<usize> {
         let tail = std::mem::take(&mut self.tail);
-        let mut source = self.spine.source(&tail);
-        let mut labels = candidates(&source);
-        let mut parsed = None;
-        if !self.spine.levels.is_empty() {
-            if labels.is_empty() {
-                parsed = Some(self.parse(&source, &labels)).filter(|parsed| self.fits(&self.spine, parsed));
-            }
-            if parsed.is_none() {
-                self.spine = Spine::default();
-                source = self.spine.source(&tail);
-                labels = candidates(&source);
-            }
-        }
+        let resumed = self.resume(&tail);
+        // Or else all of the tail is parsed, and later perhaps the end again.
+        let parked = if resumed.is_some() { Kept::default() } else { std::mem::take(&mut self.kept) };
+        let source = self.kept.spine.source(&tail);
+        let labels = if resumed.is_some() { Candidates::new() } else { candidates(&source) };
         // In the tail comrak itself knows these; it will ask for them when its budget is spent.
         let found = harvest(&source, &labels);
         self.parsed_bytes += if labels.is_empty() { 0 } else { source.len() };
         let defines = !found.is_empty();
         let before = self.known.replace_open(found);
-        let parsed = parsed.unwrap_or_else(|| self.parse(&source, &labels));
+        let mut parsed = resumed.unwrap_or_else(|| self.parse(&source, &labels));
 
         let lines = Lines::new(&source);
         let cut = cut(&parsed.extents, &lines).unwrap_or_default();
         let head = lines.text(0..cut.line);
         let redefined = self.known.settle(harvest(head, &candidates(head)), &before);
 
-        let kept = self.settled + self.spine.above;
-        let changed = graft(&mut self.blocks, kept, &self.spine.levels, parsed.nodes, true);
+        let spine = &self.kept.spine;
+        let nodes = std::mem::take(&mut parsed.nodes);
+        let changed = graft(&mut self.blocks, self.settled + spine.above, &spine.levels, nodes, true);
         *redrawn = self.redraw(&redefined);
-        let asked = !parsed.asked.is_empty() || self.kept_asked;
-        if asked || self.known.has_open() {
-            self.keep_regions(&parsed.extents, &cut, &lines, &tail);
+        if defines {
+            parsed.steps.clear();
         }
-        let mut steps = if defines { Vec::new() } else { parsed.steps };
-        self.tail = if cut.line == 0 {
-            self.go_on_inside(&lines, steps, asked, &tail);
-            tail
-        } else {
-            let rest = tail.get(self.spine.place(lines.start(cut.line))..).unwrap_or_default().to_owned();
-            self.settled = kept + cut.blocks;
-            (self.spine, self.tried, self.kept_asked) = (Spine::default(), 0, false);
-            drop_settled(&mut steps, &cut);
-            self.go_on_inside(&Lines::new(&rest), steps, asked, &rest);
-            rest
-        };
+        if cut.line > 0 {
+            self.settle(&tail, &lines, &cut, parsed, parked);
+            return changed;
+        }
+        self.go_on_inside(&lines, parsed.steps, &parsed.asked, &tail);
+        if self.kept.spine.levels.is_empty() {
+            self.kept = parked;
+        }
+        self.tail = tail;
         changed
+    }
+
+    /// Parses the end of the tail inside the containers in which it goes on. `None` if there are none, in any doubt,
+    /// and as long as definitions are about, which can take away blocks and change what is kept.
+    fn resume(&mut self, tail: &str) -> Option<Parsed> {
+        let source = self.kept.spine.source(tail);
+        if self.kept.spine.levels.is_empty() || self.known.has_open() || !candidates(&source).is_empty() {
+            return None;
+        }
+        let parsed = self.parse(&source, &Candidates::new());
+        if self.fits(&self.kept.spine, &parsed) {
+            return Some(parsed);
+        }
+        self.kept = Kept::default();
+        None
+    }
+
+    /// Settles the blocks before a cut, and begins anew behind them.
+    fn settle(&mut self, tail: &str, lines: &Lines<'_>, cut: &Cut, parsed: Parsed, parked: Kept) {
+        let Kept { spine: parsed_at, asking } = std::mem::take(&mut self.kept);
+        let place = |line| parsed_at.place(lines.start(line));
+        for (region, asked) in asking.into_iter().chain(parked.asking) {
+            self.regions.add_waiting(region, asked);
+        }
+        if !parsed.asked.is_empty() || self.known.has_open() {
+            let spine = if parked.spine.levels.is_empty() { &parsed_at } else { &parked.spine };
+            for piece in pieces(&parsed.extents, cut) {
+                // Of the first block only the end may have been parsed.
+                let region = if piece.blocks.start == 0 {
+                    spine.region(self.settled, tail, place(piece.lines.end))
+                } else {
+                    let first = self.settled + parsed_at.above + piece.blocks.start;
+                    Region { first, levels: Vec::new(), source: lines.text(piece.lines).to_owned() }
+                };
+                self.regions.add(region, &self.known);
+            }
+        }
+        self.settled += parsed_at.above + cut.blocks;
+        self.tried = 0;
+        let rest = tail.get(place(cut.line)..).unwrap_or_default().to_owned();
+        let mut steps = parsed.steps;
+        drop_settled(&mut steps, cut);
+        self.go_on_inside(&Lines::new(&rest), steps, &parsed.asked, &rest);
+        self.tail = rest;
     }
 
     fn parse(&mut self, source: &str, labels: &Candidates) -> Parsed {
@@ -218,27 +257,30 @@ impl Document {
     }
 
     /// Looks for a place inside the last block at which parsing can go on from now on.
-    fn go_on_inside(&mut self, lines: &Lines<'_>, steps: Vec<Step>, asked: bool, tail: &str) {
+    fn go_on_inside(&mut self, lines: &Lines<'_>, steps: Vec<Step>, asked: &BTreeSet<Label>, tail: &str) {
         let mut steps = steps;
-        let tried = self.tried.max(self.spine.mark);
+        let tried = self.tried.max(self.kept.spine.mark);
         let complete = lines.text(0..lines.open());
         let mut is_complete = complete.len() == lines.source().len();
         for _ in 0..MAX_TRIES {
-            if let Some(mut next) = self.spine.further(lines, &steps) {
+            if let Some(mut next) = self.kept.spine.further(lines, &steps) {
                 if next.mark <= tried {
                     return;
                 }
                 self.tried = self.tried.max(next.mark);
                 // The incomplete line can make a list loose that it will leave in the end.
-                if !is_complete && self.spine.may_loosen(&steps) {
+                if !is_complete && self.kept.spine.may_loosen(&steps) {
                     steps = self.parse(complete, &Candidates::new()).steps;
                     is_complete = true;
                     continue;
                 }
                 next.note_tasks(&self.blocks, self.settled + next.above);
                 if next.same_levels || self.agrees(&next, tail) {
-                    self.spine = next;
-                    self.kept_asked = asked;
+                    if !asked.is_empty() {
+                        let region = self.kept.spine.region(self.settled, tail, next.mark);
+                        self.kept.asking.push((region, asked.clone()));
+                    }
+                    self.kept.spine = next;
                     return;
                 }
             }
@@ -267,37 +309,23 @@ impl Document {
     }
 
     /// Brings settled blocks in line with the labels whose definition changed; those that look different now.
-    fn redraw(&mut self, changed: &HashSet<String>) -> Vec<usize> {
+    fn redraw(&mut self, changed: &BTreeSet<Label>) -> Vec<usize> {
         let mut redrawn = Vec::new();
         if changed.is_empty() {
             return redrawn;
         }
-        for (range, nodes) in self.regions.redraw(changed, &self.known) {
-            let blocks = self.blocks.get_mut(range.clone()).unwrap_or_default();
-            for ((number, block), node) in range.zip(blocks).zip(nodes) {
-                if *block != node {
-                    *block = node;
+        let blocks = &mut self.blocks;
+        self.regions.redraw(changed, &self.known, |region, nodes| {
+            let mut levels = region.levels.as_slice();
+            for (number, node) in (region.first..).zip(nodes) {
+                let differs = blocks.get_mut(number).is_some_and(|block| redraw(block, node, levels));
+                if differs && redrawn.last() != Some(&number) {
                     redrawn.push(number);
                 }
+                levels = &[];
             }
-        }
+        });
         redrawn
-    }
-
-    /// Keeps the source of newly settled blocks that a later definition may change.
-    fn keep_regions(&mut self, extents: &[Extent], cut: &Cut, lines: &Lines<'_>, tail: &str) {
-        let above = self.spine.above;
-        for piece in pieces(extents, cut) {
-            // The first piece is all of its block, and what was kept before that.
-            let place = |line| if line == 0 { 0 } else { self.spine.place(lines.start(line)) };
-            let source = tail.get(place(piece.lines.start)..place(piece.lines.end)).unwrap_or_default();
-            let first = if piece.blocks.start == 0 { 0 } else { above + piece.blocks.start };
-            let region = Region {
-                blocks: self.settled + first..self.settled + above + piece.blocks.end,
-                source: source.to_owned(),
-            };
-            self.regions.add(region, &self.known);
-        }
     }
 }
 

@@ -9,7 +9,7 @@ use super::trace::{Step, trace};
 use super::tree::Builder;
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, parse_document};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 /// What a run found.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub(super) struct Parsed {
     /// Their lines, counted in the source.
     pub(super) extents: Vec<Extent>,
     /// The labels whose definition, or new definition, would change the blocks.
-    pub(super) asked: HashSet<Label>,
+    pub(super) asked: BTreeSet<Label>,
     /// The way to the block that was begun last.
     pub(super) steps: Vec<Step>,
 }
@@ -80,6 +80,7 @@ fn shape(value: &NodeValue) -> Shape {
     match value {
         NodeValue::Paragraph => Shape::Paragraph,
         NodeValue::Table(_) => Shape::Table,
+        NodeValue::List(_) => Shape::List,
         NodeValue::Heading(_) | NodeValue::ThematicBreak => Shape::Complete,
         NodeValue::CodeBlock(code) if code.fenced && code.closed => Shape::Complete,
         NodeValue::BlockQuote => Shape::Quote,

@@ -6,20 +6,22 @@
 use super::node::Node;
 use super::parser::parse_piece;
 use super::references::{Definitions, Label, candidates};
-use std::collections::{HashMap, HashSet};
-use std::ops::Range;
+use super::spine::Level;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// A settled piece of text that asked for a label settled text does not define.
+/// A piece of text that asked for a label settled text does not define.
 #[derive(Debug)]
 pub(super) struct Region {
-    /// Its blocks, counted in the document.
-    pub(super) blocks: Range<usize>,
+    /// The number of its first block in the document.
+    pub(super) first: usize,
+    /// The containers inside which it goes on, when it is a part of that block only.
+    pub(super) levels: Vec<Level>,
     pub(super) source: String,
 }
 
 impl Region {
     /// Its blocks as they are under `known`, and the labels that could change them.
-    fn parse(&self, known: &Definitions) -> (Vec<Node>, HashSet<Label>) {
+    fn parse(&self, known: &Definitions) -> (Vec<Node>, BTreeSet<Label>) {
         let parsed = parse_piece(&self.source, &candidates(&self.source), known);
         (parsed.nodes, parsed.asked)
     }
@@ -29,7 +31,7 @@ impl Region {
 #[derive(Debug, Default)]
 pub(super) struct Regions {
     all: Vec<Region>,
-    waiting: HashMap<Label, Vec<usize>>,
+    waiting: BTreeMap<Label, BTreeSet<usize>>,
     /// How many bytes have been parsed for them.
     pub(super) parsed_bytes: usize,
 }
@@ -44,46 +46,42 @@ impl Regions {
         self.parsed_bytes += region.source.len();
         let (_, asked) = region.parse(known);
         if !asked.is_empty() {
-            self.wait(self.all.len(), asked);
-            self.all.push(region);
+            self.add_waiting(region, asked);
         }
     }
 
-    /// Parses anew what waits for one of `labels`: the blocks of each such region, with where they stand.
+    /// Keeps a piece that waits for these labels.
+    pub(super) fn add_waiting(&mut self, region: Region, asked: BTreeSet<Label>) {
+        self.wait(self.all.len(), asked);
+        self.all.push(region);
+    }
+
+    /// Parses anew what waits for one of `labels`, and has each such region drawn.
     pub(super) fn redraw(
         &mut self,
-        labels: &HashSet<Label>,
+        labels: &BTreeSet<Label>,
         known: &Definitions,
-    ) -> Vec<(Range<usize>, Vec<Node>)> {
-        let mut numbers = Vec::new();
-        for number in labels.iter().filter_map(|label| self.waiting.get(label)).flatten() {
-            insert(&mut numbers, *number);
-        }
-        let mut redrawn = Vec::new();
+        mut draw: impl FnMut(&Region, Vec<Node>),
+    ) {
+        // One by one: `collect` would bring a sort of its own, 3 kB of the app.
+        let mut numbers: BTreeSet<usize> = BTreeSet::new();
+        numbers.extend(labels.iter().filter_map(|label| self.waiting.get(label)).flatten());
         for number in numbers {
             let Some(region) = self.all.get(number) else { continue };
             self.parsed_bytes += region.source.len();
             let (nodes, asked) = region.parse(known);
-            redrawn.push((region.blocks.clone(), nodes));
+            draw(region, nodes);
             // A new answer can lead to new questions. Old ones are kept: at worst a parse without effect.
             self.wait(number, asked);
         }
         for label in labels.iter().filter(|label| known.is_settled(label)) {
             self.waiting.remove(label);
         }
-        redrawn
     }
 
-    fn wait(&mut self, number: usize, labels: HashSet<Label>) {
+    fn wait(&mut self, number: usize, labels: BTreeSet<Label>) {
         for label in labels {
-            insert(self.waiting.entry(label).or_default(), number);
+            self.waiting.entry(label).or_default().insert(number);
         }
-    }
-}
-
-/// Puts a number where it belongs among others, most often at their end. A tree would be 2 kB of the app, a sort 3 kB.
-fn insert(numbers: &mut Vec<usize>, number: usize) {
-    if let Err(place) = numbers.binary_search(&number) {
-        numbers.insert(place, number);
     }
 }

@@ -20,7 +20,9 @@ pub(super) enum Shape {
     Quote,
     /// HTML that a blank line ends.
     Html,
-    /// Whatever only the next block ends: lists, open fences, indented code, other HTML.
+    /// A list.
+    List,
+    /// Whatever else only the next block ends: open fences, indented code, other HTML.
     Open,
 }
 
@@ -61,6 +63,11 @@ pub(super) fn cut(blocks: &[Extent], lines: &Lines<'_>) -> Option<Cut> {
     if is_closed(block, open, last_is_blank) {
         return Some(Cut { line: open, blocks: started });
     }
+    if block.shape == Shape::List
+        && let Some(line) = definitions_below(block, lines)
+    {
+        return Some(Cut { line, blocks: started });
+    }
     let first = if belongs_to_the_block_above(blocks, last) { last - 1 } else { last };
     let line = blocks.get(first)?.first;
     (line > 0).then_some(Cut { line, blocks: first })
@@ -74,8 +81,24 @@ fn is_closed(block: &Extent, open: usize, last_is_blank: bool) -> bool {
         && match block.shape {
             Shape::Complete => last_is_blank || block.last + 1 == open,
             Shape::Paragraph | Shape::Table | Shape::Quote | Shape::Html => last_is_blank,
-            Shape::Open => false,
+            Shape::List | Shape::Open => false,
         }
+}
+
+/// The first of the definitions below a list that the complete lines end in. They leave no block behind, but below a
+/// blank line have closed the list as any other text there would.
+fn definitions_below(list: &Extent, lines: &Lines<'_>) -> Option<usize> {
+    let mut first = None;
+    for line in (list.first + 1..lines.open()).rev() {
+        let is_blank = lines.is_blank(line);
+        if !is_blank && !lines.text(line..line + 1).starts_with('[') {
+            break;
+        }
+        if !is_blank && lines.is_blank(line - 1) {
+            first = Some(line);
+        }
+    }
+    first
 }
 
 /// A table directly below a paragraph was cut out of it. Its header line alone may mean something else (indented

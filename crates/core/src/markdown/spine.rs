@@ -7,6 +7,7 @@
 
 use super::lines::Lines;
 use super::node::{Kind, Node};
+use super::region::Region;
 use super::trace::{Container, Step};
 use comrak::nodes::{ListDelimType, ListType, NodeList};
 use std::borrow::Cow;
@@ -26,9 +27,9 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Whether it is a table of which more than the header is kept. Then a row opens it again, too.
-    pub(super) fn has_rows(&self) -> bool {
-        self.container == Container::Table && self.kept > 1
+    /// How many of its children are no more than what opens it again: a table's header, and a row if it has any.
+    pub(super) fn opening(&self) -> usize {
+        if self.container == Container::Table { self.kept.min(2) } else { 0 }
     }
 }
 
@@ -59,7 +60,13 @@ impl Spine {
         }
     }
 
-    /// The length of that.
+    /// What lies before a place in the tail, as a piece that can be parsed alone. `settled` blocks are before the tail.
+    pub(super) fn region(&self, settled: usize, tail: &str, end: usize) -> Region {
+        let source = format!("{}{}", self.prefix, tail.get(self.from..end).unwrap_or_default());
+        Region { first: settled + self.above, levels: self.levels.clone(), source }
+    }
+
+    /// The length of what has to be parsed.
     pub(super) fn source_len(&self, tail: &str) -> usize {
         self.prefix.len() + tail.len().saturating_sub(self.from)
     }
@@ -91,7 +98,7 @@ impl Spine {
             from = mark;
         }
         let (levels, same_levels) = self.levels_of(steps, depth)?;
-        if levels.last().is_some_and(Level::has_rows) {
+        if levels.last().is_some_and(|level| level.opening() > 1) {
             write_row(&levels, &mut prefix);
         }
         let above = self.above + steps.first()?.index;
@@ -111,7 +118,7 @@ impl Spine {
                 }
                 // What opens a table again is not counted: the header is no line below itself, the row is one.
                 None if step.container == Some(Container::Table) => {
-                    (step.lines? + 1).checked_sub(old.map_or(0, |level| 1 + usize::from(level.has_rows())))?
+                    (step.lines? + 1).checked_sub(old.map_or(0, Level::opening))?
                 }
                 None => step.lines?,
             };

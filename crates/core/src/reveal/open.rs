@@ -44,20 +44,26 @@ impl Open {
 
 /// What follows the marks of a fence, if the line is one.
 pub(super) fn fence(line: &str) -> Option<&str> {
-    let line = line.trim_start_matches([' ', '\t', '>', '-', '*', '+']);
-    let mark = line.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
-    let info = line.trim_start_matches(mark);
-    let is_fence = line.len() - info.len() >= 3 && !(mark == '`' && info.contains('`'));
+    let line = skip(line, " \t>-*+");
+    let ticks = line.starts_with('`');
+    let info = skip(line, if ticks { "`" } else { "~" });
+    let is_fence = line.len() - info.len() >= 3 && !(ticks && info.contains('`'));
     is_fence.then(|| info.trim_ascii())
 }
 
 /// Whether a line may be the row of dashes below a table's header.
 pub(super) fn is_delimiter_row(line: &str) -> bool {
-    let line = line.trim_start_matches([' ', '\t', '>']).trim_ascii_end();
+    let line = skip(line, " \t>").trim_ascii_end();
     line.contains('-') && line.contains('|') && may_be_delimiter_row(line)
 }
 
 /// Whether it consists of what such a row consists of.
 pub(super) fn may_be_delimiter_row(line: &str) -> bool {
-    line.bytes().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t' | b'>' | b'\r'))
+    skip(line, "|-: \t>\r").is_empty()
+}
+
+/// What follows the characters of ASCII at the beginning of a text that are among these.
+pub(super) fn skip<'t>(text: &'t str, among: &str) -> &'t str {
+    let skipped = text.bytes().take_while(|byte| among.as_bytes().contains(byte)).count();
+    text.get(skipped..).unwrap_or_default()
 }

@@ -35,6 +35,19 @@ fn read(text: &str) -> Reading {
 /// nine in ten frames went on inside of these containers.
 #[track_caller]
 fn check(name: &str, text: &str, ratio: usize, most: usize, containers: &str) {
+    let reading = check_cost(name, text, ratio, most);
+    let frames: usize = reading.frames.values().sum();
+    let inside: usize = reading
+        .frames
+        .iter()
+        .filter(|(open, _)| open.starts_with(containers))
+        .map(|(_, frames)| frames)
+        .sum();
+    assert!(inside * 10 >= frames * 9, "{name}: {:?}", reading.frames);
+}
+
+#[track_caller]
+fn check_cost(name: &str, text: &str, ratio: usize, most: usize) -> Reading {
     let reading = read(text);
     let found = reading.parsed.div_ceil(text.len());
     println!(
@@ -45,14 +58,7 @@ fn check(name: &str, text: &str, ratio: usize, most: usize, containers: &str) {
     );
     assert!(found <= ratio, "{name}: {found} bytes parsed for each of the text");
     assert!(reading.most <= most, "{name}: {} bytes parsed in one frame", reading.most);
-    let frames: usize = reading.frames.values().sum();
-    let inside: usize = reading
-        .frames
-        .iter()
-        .filter(|(open, _)| open.starts_with(containers))
-        .map(|(_, frames)| frames)
-        .sum();
-    assert!(inside * 10 >= frames * 9, "{name}: {:?}", reading.frames);
+    reading
 }
 
 fn code(lines: usize) -> String {
@@ -100,9 +106,24 @@ fn a_long_list_costs_its_items() {
     let loosened = format!("{}\n{}\nDone.\n", items(150, ""), items(150, ""));
     check("list that becomes loose", &loosened, 40, 600, "list");
     let tasks = items(300, "").replace("- Item", "- [x] Item");
-    // `[x]` may be a link yet: all of the list is read once more to see what would change it.
-    check("tasks", &format!("{tasks}\nDone.\n"), 40, tasks.len() + 600, "list");
+    check("tasks", &format!("{tasks}\nDone.\n"), 40, 600, "list");
     check("numbers", &format!("{}\nDone.\n", items(300, "").replace("- Item", "10. Item")), 40, 600, "list");
+}
+
+#[test]
+fn definitions_at_the_end_cost_what_waits_for_them() {
+    let uses = |n| format!("- Finding {n} is described at length, and its source is [{n}].\n");
+    let definition = |n| format!("[{n}]: https://example.com/{n} \"Source {n}\"\n");
+    let (uses, definitions): (String, String) =
+        ((0..300).map(uses).collect(), (0..300).map(definition).collect());
+    // The list goes on until the first definition is complete; then they are one paragraph.
+    check_cost("references", &format!("{uses}\n{}\nDone.\n", definitions.replace("\n", "\n\n")), 90, 60_000);
+    check_cost(
+        "references in a quotation",
+        &format!("{}\n## Sources\n\n{}", quoted(&uses), definitions.replace("\n", "\n\n")),
+        60,
+        2_000,
+    );
 }
 
 #[test]

@@ -169,6 +169,9 @@ fn a_block_settles_when_no_line_can_reach_into_it() {
     check("- a\n\n", 0, "- a\n\n");
     check("- a\n\nb\n", 1, "b\n");
     check("    a\n\n\nb\n", 1, "b\n");
+    check("- a\n\n[a]: /u\n", 1, "[a]: /u\n");
+    check("- a\n[a]: /u\n", 0, "- a\n[a]: /u\n");
+    check("- a\n\n  [a]: /u\n", 0, "- a\n\n  [a]: /u\n");
     check("<!--\n\n", 0, "<!--\n\n");
     check("<div>\n\n", 1, "");
     check("> a\n> b\n\n", 1, "");

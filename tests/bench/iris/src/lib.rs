@@ -24,7 +24,7 @@ impl Live {
     /// Draws this too.
     pub fn write(&mut self, delta: &str) {
         self.text.push_str(delta);
-        self.live.reveal_to(&self.text);
+        self.live.grow_to(&self.text);
     }
 
     /// No more will come.

@@ -48,16 +48,14 @@ pub(super) fn run(rest: &str) -> usize {
     rest.chars().next().map_or(0, |first| rest.len() - rest.trim_start_matches(first).len())
 }
 
+/// How many bytes belong to the end of something that may end at the beginning of this text, after this character.
+type Ends<'f> = dyn FnMut(&str, Option<char>) -> Option<usize> + 'f;
+
 /// Finds where something ends in the text after its beginning.
 ///
 /// `end` gets what follows each place and answers how many bytes belong to the end, if it is one. Escaped characters
 /// and code are passed over.
-fn close(
-    rest: &str,
-    opener: usize,
-    limit: usize,
-    mut end: impl FnMut(&str, Option<char>) -> Option<usize>,
-) -> Piece {
+fn close(rest: &str, opener: usize, limit: usize, end: &mut Ends<'_>) -> Piece {
     let (mut at, mut left, mut before) = (opener, limit, None);
     while let Some(next) = rest.get(at..).and_then(|rest| rest.chars().next()) {
         let here = rest.get(at..).unwrap_or_default();
@@ -106,7 +104,7 @@ fn emphasis(before: Option<char>, rest: &str, grows: bool) -> Piece {
     if first.is_whitespace() || in_word || marks > 3 {
         return Piece::Text(marks);
     }
-    close(rest, marks, LIMIT, |here, before| {
+    close(rest, marks, LIMIT, &mut |here, before| {
         let ends = here.chars().next() == mark && !before.is_some_and(char::is_whitespace);
         let length = if ends { run(here) } else { 0 };
         let after = here.get(length..).and_then(|rest| rest.chars().next());
@@ -128,17 +126,17 @@ fn image(rest: &str, grows: bool) -> Piece {
 /// `[words](address "title")` and `[words][label]`; words in brackets by themselves may be a link too.
 fn link(rest: &str, bracket: usize, grows: bool) -> Piece {
     let mut depth = 0_usize;
-    let words = close(rest, bracket, LIMIT, |here, _| {
+    let words = close(rest, bracket, LIMIT, &mut |here, _| {
         depth += usize::from(here.starts_with('['));
         depth -= usize::from(here.starts_with(']'));
         (depth == 0).then_some(1)
     });
     let Piece::Whole(length) = words else { return words };
-    let label = |here: &str, _| here.starts_with(']').then_some(1);
+    let mut label = |here: &str, _| here.starts_with(']').then_some(1);
     match rest.as_bytes().get(length) {
         None if grows => Piece::Open,
         Some(b'(') => destination(rest, length),
-        Some(b'[') => close(rest, length + 1, LIMIT, label),
+        Some(b'[') => close(rest, length + 1, LIMIT, &mut label),
         _ => words,
     }
 }
@@ -146,7 +144,7 @@ fn link(rest: &str, bracket: usize, grows: bool) -> Piece {
 /// The address and the title of a link; what is not shown may be long.
 fn destination(rest: &str, at: usize) -> Piece {
     let (mut depth, mut until) = (0_usize, None);
-    close(rest, at, usize::MAX, |here, before| {
+    close(rest, at, usize::MAX, &mut |here, before| {
         let next = here.chars().next()?;
         match until {
             Some(end) => until = (next != end).then_some(end),
@@ -197,7 +195,7 @@ fn escape(rest: &str) -> Piece {
         Some('[') => r"\]",
         Some(next) => return Piece::Whole(1 + next.len_utf8()),
     };
-    match close(rest, 2, LIMIT, |here, _| here.starts_with(end).then_some(2)) {
+    match close(rest, 2, LIMIT, &mut |here, _| here.starts_with(end).then_some(2)) {
         Piece::Text(_) => Piece::Whole(2),
         found => found,
     }
@@ -212,7 +210,7 @@ fn dollars(before: Option<char>, rest: &str) -> Piece {
     if marks > 2 || (marks == 1 && (first.is_whitespace() || in_word)) {
         return price;
     }
-    let found = close(rest, marks, LIMIT, |here, before| {
+    let found = close(rest, marks, LIMIT, &mut |here, before| {
         let after = here.get(marks..).and_then(|rest| rest.chars().next());
         let price = before.is_some_and(char::is_whitespace) || after.is_some_and(|c| c.is_ascii_digit());
         (here.starts_with('$') && run(here) == marks && (marks == 2 || !price)).then_some(marks)
@@ -238,7 +236,8 @@ fn address(rest: &str, grows: bool) -> Piece {
         // Full stops and the like at its end are not part of it.
         Some(end) => {
             let address = rest.get(..end).unwrap_or_default();
-            Piece::Whole(address.trim_end_matches(|c: char| c.is_ascii_punctuation() && c != '/').len())
+            let after = address.bytes().rev().take_while(|byte| byte.is_ascii_punctuation() && *byte != b'/');
+            Piece::Whole(end - after.count())
         }
         None if short => Piece::Open,
         None => Piece::Whole(scheme + first.len_utf8()),

@@ -1,6 +1,6 @@
 //! How a line begins: marks of lists, quotes, headings, fences and tables, which are nothing to show by themselves.
 
-use super::super::open::{fence, is_delimiter_row, may_be_delimiter_row};
+use super::super::open::{fence, is_delimiter_row, may_be_delimiter_row, skip};
 use super::inline::{self, Piece};
 
 /// A line and what has arrived after it.
@@ -45,15 +45,14 @@ impl<'t> View<'t> {
     /// In code that is open: a line that may be its last, or has only blanks so far.
     pub(super) fn fence_end(&self) -> Piece {
         let line = self.line();
-        let rest = line.trim_start_matches([' ', '\t', '>']);
-        let after = rest.trim_start_matches('`');
-        let after = if after.len() == rest.len() { rest.trim_start_matches('~') } else { after };
+        let rest = skip(line, " \t>");
+        let after = skip(rest, if rest.starts_with('`') { "`" } else { "~" });
         if after.trim_ascii().is_empty() { self.whole_line() } else { Piece::Text(line.len()) }
     }
 
     /// Where the marks of this line begin, and the marks with the first of their content; none is a text of no length.
     pub(super) fn beginning(&self) -> (usize, Piece) {
-        let known = self.known.trim_start_matches([' ', '\t']);
+        let known = skip(self.known, " \t");
         (self.known.len() - known.len(), View { known, ..*self }.marks())
     }
 
@@ -62,7 +61,7 @@ impl<'t> View<'t> {
         let mut at = 0;
         loop {
             let rest = line.get(at..).unwrap_or_default();
-            let trimmed = rest.trim_start_matches([' ', '\t']);
+            let trimmed = skip(rest, " \t");
             at += rest.len() - trimmed.len();
             match self.mark(at, trimmed) {
                 Mark::Bytes(length) => at += length,
@@ -94,9 +93,9 @@ impl<'t> View<'t> {
         let Some(first) = rest.chars().next() else {
             return if marked { Mark::Unsure } else { Mark::Content(0) };
         };
-        let run = rest.len() - rest.trim_start_matches(first).len();
-        let (ends, spaced) =
-            (run == rest.len(), rest.get(run..).is_some_and(|rest| rest.starts_with([' ', '\t'])));
+        let run = inline::run(rest);
+        let after = rest.get(run..).unwrap_or_default();
+        let (ends, spaced) = (after.is_empty(), is_spaced(after));
         match first {
             '>' => Mark::Bytes(1),
             '|' if self.table => Mark::Bytes(1),
@@ -112,10 +111,7 @@ impl<'t> View<'t> {
             '`' | '~' if fence(rest).is_some() || (run < 3 && ends) => Mark::Unsure,
             '0'..='9' => number(rest),
             '[' => bracket(rest, marked),
-            '-' | '+' | '*' | '_' | '=' | '#' => {
-                let after = rest.trim_start_matches(first).trim_start_matches([' ', '\t']);
-                Mark::Content(rest.len() - after.len())
-            }
+            '-' | '+' | '*' | '_' | '=' | '#' => Mark::Content(rest.len() - skip(after, " \t").len()),
             _ => Mark::Content(0),
         }
     }
@@ -165,18 +161,23 @@ fn is_rule(rest: &str, mark: char) -> bool {
     rest.chars().all(|c| c == mark || matches!(c, ' ' | '\t' | '\r'))
 }
 
+/// Whether a blank comes first.
+fn is_spaced(text: &str) -> bool {
+    matches!(text.as_bytes().first(), Some(b' ' | b'\t'))
+}
+
 /// `1.` and `1)`.
 fn number(rest: &str) -> Mark {
-    let after = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let after = skip(rest, "0123456789");
     let digits = rest.len() - after.len();
-    let delimiter = after.strip_prefix(['.', ')']);
+    let (delimiter, text) = after.split_at_checked(1).unwrap_or_default();
     match delimiter {
         _ if digits > 9 => Mark::Content(0),
-        _ if after.is_empty() => Mark::Unsure,
-        Some("") => Mark::Unsure,
-        Some(after) if after.starts_with([' ', '\t']) => Mark::Bytes(digits + 1),
-        Some(_) => Mark::Content(digits + 1),
-        None => Mark::Content(0),
+        "" if after.is_empty() => Mark::Unsure,
+        "." | ")" if text.is_empty() => Mark::Unsure,
+        "." | ")" if is_spaced(text) => Mark::Bytes(digits + 1),
+        "." | ")" => Mark::Content(digits + 1),
+        _ => Mark::Content(0),
     }
 }
 
