@@ -27,27 +27,35 @@
     readyState = 0;
     #port;
     #release;
+    #patience;
     constructor(url) {
       // A new build has a worker of its own.
       const worker = new SharedWorker(policy?.createScriptURL(WORKER) ?? WORKER, { name: `iris ${js}` });
       this.#port = worker.port;
-      const patience = setTimeout(() => this.#fails(), 2000);
+      let here = false;
+      let join = (lock) => {
+        join = () => {};
+        this.#port.postMessage({ open: url, lock });
+      };
+      // A lock that does not come is done without: the worker then learns of the tab's end by its port.
+      this.#patience = setTimeout(() => (here ? join() : this.#fails()), 2000);
       worker.onerror = () => this.#fails();
       this.#port.onmessage = ({ data }) => {
-        clearTimeout(patience);
-        if (data.text !== undefined) this.onmessage?.({ data: data.text });
+        if (data.here) here = true;
+        else if (data.text !== undefined) this.onmessage?.({ data: data.text });
         else if (data.opened) this.#opens();
         else if (data.closed) this.#ends(...data.closed);
       };
       // While this lock is held, the worker knows that the tab lives.
       const lock = `iris tab ${Math.random()}`;
-      const join = () => this.#port.postMessage({ open: url, lock: navigator.locks && lock });
-      navigator.locks?.request(lock, () => new Promise((release) => { this.#release = release; join(); }));
+      navigator.locks?.request(lock, () => new Promise((release) => { this.#release = release; join(lock); }))
+        .catch(() => join());
       if (!navigator.locks) join();
     }
     send(text) { this.#port.postMessage({ send: text }); }
     close() {
       this.readyState = 3;
+      clearTimeout(this.#patience);
       this.#port.postMessage({ bye: true });
       this.#port.close();
       this.#release?.();
