@@ -128,11 +128,12 @@ pub fn one_line(text: &str, max: usize) -> String {
 /// A span of time: `0.4 s`, `12 s`, `2 min 5 s`, `1 h 3 min`.
 pub fn duration(seconds: f64) -> String {
     let seconds = if seconds.is_finite() { seconds.max(0.0) } else { 0.0 };
-    let tenths = (seconds * 10.0).round();
-    if seconds > 0.0 && tenths < 1.0 {
+    // Whole numbers: the remainder of floats would be 2 kB of the app.
+    let tenths = (seconds * 10.0).round() as u64;
+    if seconds > 0.0 && tenths < 1 {
         return "<0.1 s".to_owned();
     }
-    if tenths < 100.0 && tenths % 10.0 != 0.0 {
+    if tenths < 100 && tenths % 10 != 0 {
         return format!("{} s", decimal(seconds, 1));
     }
     let whole = seconds.round() as u64;

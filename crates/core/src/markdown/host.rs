@@ -1,5 +1,6 @@
 //! Host names: their ASCII form, and whether a link's text names another host than the link goes to.
 
+use super::address;
 use super::url::SafeUrl;
 
 /// Domains that a bare word may end in to count as a host. No endings that files have too (`main.rs`, `notes.md`,
@@ -17,15 +18,14 @@ const BARE_ENDINGS: &[&str] = &[
 /// Compatibility forms are not mapped, as IDNA would; their `xn--` form is one that browsers refuse.
 pub(super) fn ascii_host(host: &str) -> Option<String> {
     if let Some(address) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-        let address: std::net::Ipv6Addr = address.parse().ok()?;
-        return Some(format!("[{address}]"));
+        return Some(format!("[{}]", address::ipv6(address)?));
     }
     let lower = host.to_lowercase();
     let labels: Option<Vec<String>> = lower.split('.').map(ascii_label).collect();
     let ascii = labels?.join(".");
     if ends_in_a_number(&ascii) {
         // `0x7f.1`, `127.1` and `2130706433` are addresses too, and browsers write them as 127.0.0.1.
-        return ascii.parse::<std::net::Ipv4Addr>().is_ok().then_some(ascii);
+        return address::ipv4(&ascii).map(|_| ascii);
     }
     let has_name = ascii.bytes().any(|byte| byte.is_ascii_alphanumeric());
     (has_name && !ascii.starts_with('.') && !ascii.contains("..")).then_some(ascii)

@@ -16,7 +16,7 @@ use super::region::{Region, Regions};
 use super::settle::{Cut, cut, pieces};
 use super::spine::Spine;
 use super::trace::{Container, Step};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// At how many places to go on from is looked at, for one that was begun.
@@ -64,7 +64,7 @@ struct Kept {
     /// Where in the tail parsing goes on.
     spine: Spine,
     /// The pieces that asked for labels. A definition can change them once they are settled.
-    asking: Vec<(Region, BTreeSet<Label>)>,
+    asking: Vec<(Region, HashSet<Label>)>,
 }
 
 impl Document {
@@ -257,7 +257,7 @@ impl Document {
     }
 
     /// Looks for a place inside the last block at which parsing can go on from now on.
-    fn go_on_inside(&mut self, lines: &Lines<'_>, steps: Vec<Step>, asked: &BTreeSet<Label>, tail: &str) {
+    fn go_on_inside(&mut self, lines: &Lines<'_>, steps: Vec<Step>, asked: &HashSet<Label>, tail: &str) {
         let mut steps = steps;
         let tried = self.tried.max(self.kept.spine.mark);
         let complete = lines.text(0..lines.open());
@@ -309,7 +309,7 @@ impl Document {
     }
 
     /// Brings settled blocks in line with the labels whose definition changed; those that look different now.
-    fn redraw(&mut self, changed: &BTreeSet<Label>) -> Vec<usize> {
+    fn redraw(&mut self, changed: &HashSet<Label>) -> Vec<usize> {
         let mut redrawn = Vec::new();
         if changed.is_empty() {
             return redrawn;

@@ -3,6 +3,7 @@
 //! `parse` is the one-shot reading of a whole text; a `Document` gives the same blocks for a text that grows.
 //! Drawing the tree, and deciding how much of a text to show, are not done here.
 
+mod address;
 mod code;
 mod diff;
 mod graft;

@@ -9,7 +9,7 @@ use super::trace::{Step, trace};
 use super::tree::Builder;
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, parse_document};
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 /// What a run found.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub(super) struct Parsed {
     /// Their lines, counted in the source.
     pub(super) extents: Vec<Extent>,
     /// The labels whose definition, or new definition, would change the blocks.
-    pub(super) asked: BTreeSet<Label>,
+    pub(super) asked: HashSet<Label>,
     /// The way to the block that was begun last.
     pub(super) steps: Vec<Step>,
 }

@@ -83,7 +83,8 @@ mod tests {
     use super::*;
 
     fn check(source: &str, expected: &[&str]) {
-        let found: Vec<_> = candidates(source).into_keys().collect();
+        let mut found: Vec<_> = candidates(source).into_keys().collect();
+        found.sort();
         assert_eq!(found, expected, "{source:?}");
     }
 

@@ -4,14 +4,14 @@ use super::{Candidates, Definition, Definitions, Label, Resolver};
 use crate::markdown::options::options;
 use comrak::nodes::{AstNode, NodeValue};
 use comrak::{Arena, parse_document};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// comrak hands out addresses and titles of at most this many bytes a parse, and of at most the text's length.
 const BUDGET: usize = 100_000;
 
 /// Asks for every candidate. When the budget may have run out, asks again for those that got no answer.
-pub(in crate::markdown) fn harvest(source: &str, candidates: &Candidates) -> BTreeMap<Label, Definition> {
-    let mut found = BTreeMap::new();
+pub(in crate::markdown) fn harvest(source: &str, candidates: &Candidates) -> HashMap<Label, Definition> {
+    let mut found = HashMap::new();
     let mut wanted: Vec<(&Label, &str)> =
         candidates.iter().map(|(label, text)| (label, text.as_str())).collect();
     // A decoded definition can be a little longer than its source, never twice as long.

@@ -12,8 +12,8 @@ pub(super) use harvest::harvest;
 
 use comrak::ResolvedReference;
 use comrak::options::{BrokenLinkCallback, BrokenLinkReference};
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub(super) type Label = String;
 
 /// Labels that *may* be defined in a text, each as it is written there.
-pub(super) type Candidates = BTreeMap<Label, String>;
+pub(super) type Candidates = HashMap<Label, String>;
 
 /// Where a label leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,9 +34,9 @@ pub(super) struct Definition {
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
     /// In settled text: these stay.
-    settled: BTreeMap<Label, Definition>,
+    settled: HashMap<Label, Definition>,
     /// In the tail: these may still grow, change or vanish.
-    open: BTreeMap<Label, Definition>,
+    open: HashMap<Label, Definition>,
 }
 
 impl Definitions {
@@ -56,8 +56,8 @@ impl Definitions {
     /// Replaces the definitions of the tail, where settled text has not made them before. Returns the old ones.
     pub(super) fn replace_open(
         &mut self,
-        mut found: BTreeMap<Label, Definition>,
-    ) -> BTreeMap<Label, Definition> {
+        mut found: HashMap<Label, Definition>,
+    ) -> HashMap<Label, Definition> {
         found.retain(|label, _| !self.settled.contains_key(label));
         std::mem::replace(&mut self.open, found)
     }
@@ -66,12 +66,10 @@ impl Definitions {
     /// `before` was open.
     pub(super) fn settle(
         &mut self,
-        definitions: BTreeMap<Label, Definition>,
-        before: &BTreeMap<Label, Definition>,
-    ) -> BTreeSet<Label> {
-        // One by one: `collect` would bring a sort of its own, 3 kB of the app.
-        let mut concerned = BTreeSet::new();
-        concerned.extend(before.keys().chain(self.open.keys()).cloned());
+        definitions: HashMap<Label, Definition>,
+        before: &HashMap<Label, Definition>,
+    ) -> HashSet<Label> {
+        let mut concerned: HashSet<Label> = before.keys().chain(self.open.keys()).cloned().collect();
         for (label, definition) in definitions {
             self.open.remove(&label);
             if let Entry::Vacant(free) = self.settled.entry(label) {
@@ -137,7 +135,7 @@ fn write_as_entities(text: &str, out: &mut String) {
 #[derive(Debug)]
 pub(super) struct Resolver<'d> {
     known: &'d Definitions,
-    asked: Mutex<BTreeSet<Label>>,
+    asked: Mutex<HashSet<Label>>,
 }
 
 impl<'d> Resolver<'d> {
@@ -146,7 +144,7 @@ impl<'d> Resolver<'d> {
     }
 
     /// The labels asked for that settled text does not define.
-    pub(super) fn asked(&self) -> BTreeSet<Label> {
+    pub(super) fn asked(&self) -> HashSet<Label> {
         std::mem::take(&mut *self.asked.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -188,7 +186,7 @@ mod tests {
         Definition { url: url.to_owned(), title: title.to_owned() }
     }
 
-    fn harvested(source: &str) -> BTreeMap<Label, Definition> {
+    fn harvested(source: &str) -> HashMap<Label, Definition> {
         harvest(source, &candidates(source))
     }
 
@@ -197,7 +195,7 @@ mod tests {
         let found = harvested("text\n\n[A  b]: /1 't'\n[c]: </2>\n\n> - [d]:\n>   /3\n\n```\n[e]: /4\n```\n");
         let expected = [("a b", ("/1", "t")), ("c", ("/2", "")), ("d", ("/3", ""))];
         let expected = expected.map(|(label, (url, title))| (label.to_owned(), definition(url, title)));
-        assert_eq!(found, BTreeMap::from(expected));
+        assert_eq!(found, HashMap::from(expected));
     }
 
     #[test]
