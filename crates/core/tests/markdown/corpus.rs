@@ -365,3 +365,85 @@ fn joined(seed: u64, count: usize, inputs: Range<usize>) -> Vec<String> {
     };
     (0..count).map(|_| document()).collect()
 }
+
+/// Documents of blocks inside of blocks, now and then with a line that has lost its beginning.
+pub(crate) fn nested(seed: u64, count: usize) -> Vec<String> {
+    let mut random = Random::new(seed);
+    let mut document = || {
+        let mut lines = Vec::new();
+        for _ in 0..1 + random.below(3) {
+            lines.extend(block(&mut random, 0));
+            if random.below(3) > 0 {
+                lines.push(String::new());
+            }
+        }
+        let mut text = String::new();
+        for line in lines.into_iter().take(24) {
+            let lost = if random.below(40) == 0 { random.below(4) } else { 0 };
+            text.extend(line.chars().skip(lost));
+            text.push('\n');
+        }
+        text
+    };
+    (0..count).map(|_| document()).collect()
+}
+
+/// The lines of a block.
+fn block(random: &mut Random, depth: usize) -> Vec<String> {
+    match random.below(if depth < 3 { 8 } else { 4 }) {
+        0 => (0..1 + random.below(3)).map(|_| random.pick(LINES).to_owned()).collect(),
+        1 => vec![random.pick(&["a [foo] b", "# h", "***", "[foo]", "[x] y", "    code", "text"]).to_owned()],
+        2 => {
+            let fence = random.pick(&["```", "~~~~", " ```", "```rs"]);
+            let code = ["x", "", "  y", "\tz", "``", " ```", "[foo]: /u", "> q", "   "];
+            let mut lines = vec![fence.to_owned()];
+            lines.extend((0..random.below(6)).map(|_| random.pick(&code).to_owned()));
+            if random.below(4) > 0 {
+                lines.push(fence.trim_end_matches("rs").to_owned());
+            }
+            lines
+        }
+        3 => {
+            let rows = ["| 1 | 2 |", "| [foo] |", "c", "|", "- d", "|`e`| f | g |"];
+            let mut lines = vec!["| a | b |".to_owned(), "|---|:-:|".to_owned()];
+            lines.extend((0..random.below(5)).map(|_| random.pick(&rows).to_owned()));
+            if random.below(3) == 0 {
+                lines.insert(0, "above".to_owned());
+            }
+            lines
+        }
+        4 => inside(random, depth, random_quote),
+        _ => {
+            let marker = random.pick(&["- ", "1. ", "*   ", "  + ", "10) ", "- "]);
+            let mut lines = Vec::new();
+            for _ in 0..1 + random.below(3) {
+                let mut first = true;
+                lines.extend(inside(random, depth, |_| "").into_iter().map(|line| {
+                    let before = if first { marker.to_owned() } else { " ".repeat(marker.len()) };
+                    first = false;
+                    if line.is_empty() { line } else { format!("{before}{line}") }
+                }));
+                if random.below(3) == 0 {
+                    lines.push(String::new());
+                }
+            }
+            lines
+        }
+    }
+}
+
+fn random_quote(random: &mut Random) -> &'static str {
+    random.pick(&["> ", "> ", "> ", ">"])
+}
+
+/// Some blocks, with something before each line.
+fn inside(random: &mut Random, depth: usize, before: fn(&mut Random) -> &'static str) -> Vec<String> {
+    let mut lines = Vec::new();
+    for _ in 0..1 + random.below(3) {
+        lines.extend(block(random, depth + 1));
+        if random.below(2) == 0 {
+            lines.push(String::new());
+        }
+    }
+    lines.into_iter().map(|line| format!("{}{line}", before(random))).collect()
+}

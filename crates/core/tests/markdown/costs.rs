@@ -164,3 +164,37 @@ fn a_mixed_answer_costs_its_blocks() {
     );
     assert!(reading.parsed <= 20 * text.len(), "{}", reading.parsed / text.len());
 }
+
+/// The texts whose every prefix is compared elsewhere really try what they are meant to try.
+#[test]
+fn the_random_texts_go_on_inside_of_every_container() {
+    let mut frames: BTreeMap<String, usize> = BTreeMap::new();
+    for text in [corpus::adversarial(), corpus::random_lines(1, 2_000), corpus::nested(1, 300)].concat() {
+        let mut document = Document::new();
+        for char in text.chars() {
+            document.push(char.encode_utf8(&mut [0; 4]));
+            let open: Vec<&str> = document.open_containers().collect();
+            let all = open.iter().map(|&container| container.to_owned());
+            // And the innermost one by what holds it.
+            all.chain(open.last_chunk::<2>().map(|two| two.join(" "))).for_each(|at| {
+                *frames.entry(at).or_default() += 1;
+            });
+        }
+    }
+    println!("{frames:?}");
+    for containers in [
+        "quote",
+        "list",
+        "item",
+        "table",
+        "code",
+        "quote list",
+        "quote code",
+        "quote table",
+        "item code",
+        "item list",
+    ] {
+        let found = frames.get(containers).copied().unwrap_or_default();
+        assert!(found > 100, "{containers}: {found}");
+    }
+}
