@@ -4,6 +4,9 @@
 //! Brotli writes such a repetition the shorter, the nearer it is. So each function is followed by the one most like it.
 //! The order in which the compiler happened to write them then makes no difference either: without this, an unrelated
 //! change could add two kilobytes.
+//!
+//! Loads and stores carry a hint of how their addresses are aligned, which the engines of browsers do not use. It is set
+//! to nothing everywhere, and compresses to nothing.
 
 use anyhow::Result;
 use std::{
@@ -12,7 +15,7 @@ use std::{
     io,
 };
 use wasm_encoder::{
-    CodeSection, FunctionSection, Module,
+    CodeSection, FunctionSection, MemArg, Module,
     reencode::{Error, Reencode, utils},
 };
 use wasmparser::{CodeSectionReader, FunctionBody, FunctionSectionReader, Parser, Payload};
@@ -63,6 +66,10 @@ impl Reencode for Unnumbered {
 
     fn function_index(&mut self, _: u32) -> Result<u32, Error> {
         Ok(0)
+    }
+
+    fn mem_arg(&mut self, argument: wasmparser::MemArg) -> Result<MemArg, Error> {
+        Ok(MemArg { align: 0, ..utils::mem_arg(self, argument)? })
     }
 }
 
@@ -192,6 +199,10 @@ impl Reencode for Reordered {
         }
     }
 
+    fn mem_arg(&mut self, argument: wasmparser::MemArg) -> Result<MemArg, Error<io::Error>> {
+        Ok(MemArg { align: 0, ..utils::mem_arg(self, argument)? })
+    }
+
     fn parse_function_section(
         &mut self,
         functions: &mut FunctionSection,
@@ -219,8 +230,8 @@ impl Reencode for Reordered {
 mod tests {
     use super::*;
     use wasm_encoder::{
-        EntityType, ExportKind, ExportSection, Function as Code, ImportSection, Instruction, TypeSection,
-        ValType,
+        EntityType, ExportKind, ExportSection, Function as Code, ImportSection, Instruction, MemArgTarget,
+        MemorySection, MemoryType, TypeSection, ValType,
     };
 
     /// An imported function, and these: each returns its number many times over, after it has called another.
@@ -301,6 +312,37 @@ mod tests {
             code(&[(1, 0), (70_000, 0), (2, 0), (70_001, 0)]),
             code(&[(70_001, 0), (2, 0), (70_000, 0), (1, 0)])
         );
+    }
+
+    #[test]
+    fn hints_of_alignment_go_and_addresses_stay() {
+        let mut types = TypeSection::new();
+        types.ty().function([], []);
+        let (mut section, mut memories, mut code) =
+            (FunctionSection::new(), MemorySection::new(), CodeSection::new());
+        section.function(0);
+        memories.memory(MemoryType {
+            minimum: 1,
+            maximum: None,
+            memory64: false,
+            shared: false,
+            page_size_log2: None,
+        });
+        let mut body = Code::new([]);
+        let at = MemArg { offset: 1_000, align: 2, target: MemArgTarget::Memory(0), ordering: None };
+        body.instruction(&Instruction::I32Const(8)).instruction(&Instruction::I32Load(at));
+        body.instruction(&Instruction::Drop).instruction(&Instruction::End);
+        code.function(&body);
+        let mut module = Module::new();
+        module.section(&types).section(&section).section(&memories).section(&code);
+        let new = by_likeness(&module.finish()).unwrap();
+        let loads = Parser::new(0).parse_all(&new).filter_map(|payload| match payload.unwrap() {
+            Payload::CodeSectionEntry(body) => body.get_operators_reader().unwrap().into_iter().nth(1),
+            _ => None,
+        });
+        let loads: Vec<_> = loads.map(Result::unwrap).collect();
+        let [wasmparser::Operator::I32Load { memarg }] = loads.as_slice() else { panic!("{loads:?}") };
+        assert_eq!((memarg.offset, memarg.align), (1_000, 0));
     }
 
     #[test]
