@@ -133,7 +133,7 @@ pub fn duration(seconds: f64) -> String {
     if seconds > 0.0 && tenths < 1 {
         return "<0.1 s".to_owned();
     }
-    if tenths < 100 && tenths % 10 != 0 {
+    if tenths < 100 && !tenths.is_multiple_of(10) {
         return format!("{} s", decimal(seconds, 1));
     }
     let whole = seconds.round() as u64;
