@@ -1,5 +1,7 @@
 //! Every kept input of every target: those that once were findings, and those that reach the most code.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
+
 use std::{fs, path::Path};
 
 /// The inputs of a target, in the order of their names.

@@ -168,6 +168,10 @@ impl Script {
             }
             _ => {
                 self.stop(choice);
+                // It also ends a message of which only reasoning came: an id is unique in its chat.
+                if !std::mem::take(&mut self.reasoning).is_empty() {
+                    self.message += 1;
+                }
                 self.frames.push(ServerFrame::TurnEnd {
                     turn: format!("t{}", self.turn).into(),
                     status: TurnStatus::Complete,
