@@ -55,6 +55,10 @@ pub const VECTORS: &[(&str, &str)] = &[
     ("clobbering", "# innerHTML\n\n<form name=body><input name=attributes></form>\n\n[x](#__proto__)"),
     ("clobbering", "| a <b>x</b> | `<i>` |\n| --- | --- |\n| <form id=location> | <a name=document> |"),
     (
+        "formula",
+        r"$\href{javascript:alert(1)}{x}$ $\label{body}\ref{body} x$ $\style{position:fixed}{x}$ $\id{location}{x}$ $\text{<img src=x onerror=window.__pwned=1>}$",
+    ),
+    (
         "control",
         "\u{202e}gnp.exe \u{2066}x\u{2069} \u{200d} \u{e0041}\u{e0042} a\u{0301}\u{0301}\u{0301}\u{0301}",
     ),
@@ -68,8 +72,15 @@ const tags = new Set(['A','ARTICLE','ASIDE','B','BLOCKQUOTE','BODY','BR','BUTTON
   'OUTPUT','P','PATH','PRE','RECT','S','SECTION','SELECT','SMALL','SPAN','STRONG','SUMMARY','SVG','TABLE','TBODY','TD','TEXTAREA','TH','THEAD',
   'TIME','TR','UL','USE','LINE','POLYLINE','NOSCRIPT']);
 const attributes = /^(class|href|rel|target|referrerpolicy|title|start|checked|disabled|type|role|tabindex|lang|dir|alt|src|value|open|hidden|datetime|name|for|min|max|step|rows|placeholder|width|height|viewBox|d|cx|cy|r|rx|ry|x|y|x1|x2|y1|y2|points|fill|stroke|stroke-width|stroke-linecap|stroke-linejoin|aria-[a-z]+|data-[a-z-]+|id|style|colspan|scope|method|enterkeyhint|inputmode|autocapitalize|autocomplete|spellcheck|multiple|decoding|maxlength|focusable|xmlns|contenteditable|download|autofocus|list|inert|closedby)$/i;
+// What a typeset formula is made of; it has styles, but neither names nor addresses.
+const formula = /^(math|mrow|mi|mn|mo|mtext|mspace|mfrac|msqrt|mroot|mstyle|mpadded|mphantom|msub|msup|msubsup|munder|mover|munderover|mmultiscripts|mprescripts|mtable|mtr|mtd|menclose)$/;
 const wrong = [];
 for (const e of document.body.querySelectorAll('*')) {
+  if (e.namespaceURI === 'http://www.w3.org/1998/Math/MathML' && e.closest('[data-row] .math > math')) {
+    if (!formula.test(e.localName)) wrong.push('formula with ' + e.localName);
+    for (const { name } of e.attributes) if (/^(on|id$|name$|href$|src$|xlink)/i.test(name)) wrong.push('formula with ' + name);
+    continue;
+  }
   if (!tags.has(e.tagName.toUpperCase())) wrong.push('element ' + e.tagName);
   const inRow = e.closest('[data-row]') !== null;
   for (const { name, value } of e.attributes) {

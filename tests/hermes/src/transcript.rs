@@ -27,8 +27,8 @@ enum Line {
 /// Hermes asks with this tool; the question is a row of its own.
 const QUESTION: &str = "clarify";
 
-/// What the button above a block of code says.
-const COPY: &str = "Copy";
+/// What the buttons above a block of code say.
+const BUTTONS: [&str; 2] = ["Wrap", "Copy"];
 
 /// What Hermes remembers.
 fn remembered(messages: &[Message]) -> Vec<Line> {
@@ -126,7 +126,7 @@ fn agent(text: &str) -> Option<Line> {
 }
 
 /// Whether a reader of `shown` reads the words of the Markdown, in their order. A block of code has a line above it: its
-/// language and a button.
+/// language and buttons.
 fn reads_as(shown: &str, text: &str) -> bool {
     let tree = markdown::parse(text);
     let plain = markdown::plain_text(&tree);
@@ -146,7 +146,8 @@ fn reads_as(shown: &str, text: &str) -> bool {
 fn find_extras<'a>(nodes: &'a [Node], out: &mut Vec<&'a str>) {
     for node in nodes {
         if let Kind::CodeBlock { lang, .. } = &node.kind {
-            out.extend([lang, COPY]);
+            out.push(lang);
+            out.extend(BUTTONS);
         }
         find_extras(&node.children, out);
     }
@@ -163,8 +164,8 @@ mod tests {
         check("Title\none two", "# Title\n\none **two**", true);
         check("Title\none", "# Title\n\none **two**", false);
         check("Title\none two three", "# Title\n\none **two**", false);
-        check("rust\nCopy\nfn main() {}", "```rust\nfn main() {}\n```", true);
-        check("rust\nCopy\nfn main() {}", "fn main() {}", false);
+        check("rust\nWrap\nCopy\nfn main() {}", "```rust\nfn main() {}\n```", true);
+        check("rust\nWrap\nCopy\nfn main() {}", "fn main() {}", false);
     }
 
     #[test]
