@@ -88,6 +88,18 @@
     });
   };
 
+  // What a page of its own shows, a second program: the recorded runs, the doctor, the record of streams. `#doctor` asks for
+  // the page of that name, which takes its name out of the address again.
+  globalThis.irisDesk = (...asked) => import("./modules/desk.js").then((desk) => desk.open(...asked))
+    .catch((error) => globalThis.irisFailed(error, "This part of Iris could not be loaded"));
+  const byAddress = ({ oldURL } = {}) => {
+    const page = /^#\/?(replay|doctor|log|streams)$/.exec(location.hash)?.[1];
+    if (!page) return;
+    history.replaceState(null, "", oldURL ?? location.pathname + location.search);
+    globalThis.irisDesk(page);
+  };
+  addEventListener("hashchange", byAddress);
+
   // The last resort: what the reader sees when the app cannot start or has panicked. It uses nothing of the app's,
   // not even its stylesheet. The app's panic hook calls it.
   globalThis.irisFailed = (message, title = "Iris has stopped") => {
@@ -124,15 +136,17 @@
     document.body.append(panel);
   };
 
-  // A panic ends in a trap, and a trap anywhere (a callback, a promise) leaves the app dead: nothing else is caught here.
+  // A panic ends in a trap, and a trap anywhere (a callback, a promise) leaves the app dead: nothing else is caught here. One
+  // of the second program's says so itself.
   const onTrap = (error) => {
-    if (error instanceof WebAssembly.RuntimeError) globalThis.irisFailed(error.message);
+    if (error instanceof WebAssembly.RuntimeError && !error.stack?.includes("/modules/")) globalThis.irisFailed(error.message);
   };
   addEventListener("error", (event) => onTrap(event.error));
   addEventListener("unhandledrejection", (event) => onTrap(event.reason));
 
   import(js)
     .then((glue) => glue.default({ module_or_path: wasm }))
+    .then(() => byAddress())
     .catch((error) => {
       console.error(error);
       globalThis.irisFailed(error, "Iris could not start");

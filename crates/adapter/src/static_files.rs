@@ -142,7 +142,7 @@ fn is_plain_segment(segment: &str) -> bool {
 }
 
 /// Trunk's names: `iris-0123456789abcdef.js`, `iris-0123456789abcdef_bg.wasm`. It leaves out zeros at a hash's front.
-/// And those of esbuild's parts: `rust-7QZ2AB4C.js`.
+/// And those of esbuild's parts: `rust-7QZ2AB4C.js`, `desk_bg-7QZ2AB4C.wasm`.
 fn is_hashed(name: &str) -> bool {
     let file = name.rsplit('/').next().unwrap_or(name);
     is_part(file)
@@ -152,9 +152,10 @@ fn is_hashed(name: &str) -> bool {
         })
 }
 
-/// Whether a script's name ends with eight digits in base 32.
+/// Whether a part's name ends with eight digits in base 32.
 fn is_part(file: &str) -> bool {
-    let hash = file.strip_suffix(".js").and_then(|stem| stem.rsplit_once('-')).map(|(_, hash)| hash);
+    let stem = file.strip_suffix(".js").or_else(|| file.strip_suffix(".wasm"));
+    let hash = stem.and_then(|stem| stem.rsplit_once('-')).map(|(_, hash)| hash);
     hash.is_some_and(|hash| {
         hash.len() == 8 && hash.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7'))
     })
@@ -208,6 +209,7 @@ mod tests {
             "iris-8e33d36e96b72bf_bg.wasm",
             "a/b-fedcba9876543210.css",
             "modules/highlight/rust-7QZ2AB4C.js",
+            "modules/desk/desk_bg-7QZ2AB4C.wasm",
         ] {
             assert!(is_hashed(name), "{name}");
         }

@@ -11,6 +11,7 @@ mod bench_page;
 mod chaos;
 mod cli;
 mod compress;
+mod desk;
 mod fingerprint;
 mod fuzz;
 mod glue;

@@ -1,7 +1,9 @@
 //! The modules that the app loads when it first needs them: each folder of `modules/` with an `index.js` becomes
-//! `dist/modules/FOLDER.js`, and the parts that it imports later lie in `dist/modules/FOLDER/`. Knows no module by name.
+//! `dist/modules/FOLDER.js`, and the parts that it imports later lie in `dist/modules/FOLDER/`. The one that is
+//! WebAssembly, `iris-desk`, comes from `desk.rs`.
 
 use crate::{
+    desk,
     npm::{self, Packages},
     paths::Paths,
     process::{self, Echo, Finished, Step},
@@ -36,11 +38,14 @@ pub(crate) fn ensure(paths: &Paths) -> Result<Packages> {
 /// Writes every module into `output`, the folder that is served, with the licences of what they are made of.
 pub(crate) fn bundle(paths: &Paths, output: &Path, form: Form) -> Result<()> {
     let packages = ensure(paths)?;
+    let desk = desk::build(paths, form)?;
     let output = output.join(FOLDER);
     for name in names(&paths.root.join(FOLDER))? {
         let title = format!("Bundling modules/{name}");
         let step = Step { name: &title, takes: "", remedy: REMEDY, echo: Echo::Progress };
-        process::run(&step, esbuild(paths, &packages, &name, &output, form))?;
+        let mut command = esbuild(paths, &packages, &name, &output, form);
+        command.arg(format!("--alias:iris-desk={}", desk.display()));
+        process::run(&step, command)?;
     }
     fs::write(output.join("LICENSES.txt"), licences(&packages.shipped()?)?)
         .context("cannot write the licences")
@@ -58,9 +63,11 @@ fn esbuild(paths: &Paths, packages: &Packages, name: &str, output: &Path, form: 
         "--entry-names=[name]",
         TARGET,
         "--loader:.css=text",
+        "--loader:.wasm=file",
     ]);
     command.args(["--charset=utf8", "--legal-comments=none", "--log-level=warning"]);
     command.arg(format!("--chunk-names={name}/[name]-[hash]"));
+    command.arg(format!("--asset-names={name}/[name]-[hash]"));
     command.arg(format!("--outdir={}", output.display()));
     if form == Form::Release {
         command.arg("--minify");

@@ -177,7 +177,17 @@ fn tests(name: &str, command: Command) -> Result<Outcome> {
 fn clippy(paths: &Paths) -> Result<Outcome> {
     let mut command = cargo(
         paths,
-        &["clippy", "--workspace", "--exclude", "iris", "--exclude", "bench-iris", "--all-targets"],
+        &[
+            "clippy",
+            "--workspace",
+            "--exclude",
+            "iris",
+            "--exclude",
+            "iris-desk",
+            "--exclude",
+            "bench-iris",
+            "--all-targets",
+        ],
     );
     command.args(["--", "-D", "warnings"]);
     check("Linting the native crates", command, "the lines above; they are clippy's")
@@ -185,8 +195,19 @@ fn clippy(paths: &Paths) -> Result<Outcome> {
 
 fn clippy_wasm(paths: &Paths) -> Result<Outcome> {
     let toolchain = wasm_target::ensure(paths)?;
-    let mut command =
-        cargo(paths, &["clippy", "--package", "iris", "--package", "bench-iris", "--all-targets"]);
+    let mut command = cargo(
+        paths,
+        &[
+            "clippy",
+            "--package",
+            "iris",
+            "--package",
+            "iris-desk",
+            "--package",
+            "bench-iris",
+            "--all-targets",
+        ],
+    );
     // Debian's compiler comes without clippy. The default one has it, and checks the app as if it were native.
     if toolchain == Toolchain::Default {
         command.args(["--target", TARGET]);

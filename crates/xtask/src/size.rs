@@ -17,11 +17,18 @@ const MODULES_LIMIT: u64 = 300_000;
 /// Where they are below `dist`.
 const MODULES: &str = "modules";
 
-/// Prints both tables for `dist`, and fails above a limit.
+/// Bytes, compressed, of the page's second program, which comes when somebody opens a recorded run or the doctor.
+const DESK_LIMIT: u64 = 250_000;
+/// Its script below `MODULES`, and the folder of what that loads.
+const DESK: &str = "desk";
+
+/// Prints the tables for `dist`, and fails above a limit.
 pub(crate) fn report(dist: &Path) -> Result<()> {
     report_first_load(dist)?;
     println!();
-    report_modules(dist)
+    report_modules(dist)?;
+    println!();
+    report_desk(dist)
 }
 
 fn report_first_load(dist: &Path) -> Result<()> {
@@ -43,7 +50,8 @@ fn report_first_load(dist: &Path) -> Result<()> {
 fn report_modules(dist: &Path) -> Result<()> {
     println!("{:>10} {:>11}  Loaded when needed", "raw", "transferred");
     let mut total = 0;
-    for script in scripts(&dist.join(MODULES))? {
+    let is_desk = |script: &PathBuf| script.file_stem().is_some_and(|name| name == DESK);
+    for script in scripts(&dist.join(MODULES))?.into_iter().filter(|script| !is_desk(script)) {
         let name = script.file_stem().unwrap_or_default().display();
         let (raw, sent) = measure(&script)?;
         println!("{raw:>10} {sent:>11}  {MODULES}/{name}.js");
@@ -64,11 +72,37 @@ fn report_modules(dist: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The second program: its script, and its WebAssembly.
+fn report_desk(dist: &Path) -> Result<()> {
+    println!("{:>10} {:>11}  The desk, loaded when asked for", "raw", "transferred");
+    let modules = dist.join(MODULES);
+    let mut total = 0;
+    for file in [vec![modules.join(DESK).with_extension("js")], files(&modules.join(DESK), "wasm")?].concat()
+    {
+        let (raw, sent) = measure(&file)?;
+        println!("{raw:>10} {sent:>11}  {}", file.strip_prefix(dist).unwrap_or(&file).display());
+        total += sent;
+    }
+    println!("{:>10} {total:>11}  of {DESK_LIMIT} allowed", "");
+    if total > DESK_LIMIT {
+        bail!("the desk transfers {total} bytes, more than {DESK_LIMIT}: see what grew");
+    }
+    Ok(())
+}
+
 /// The scripts in a folder, by name.
-fn scripts(folder: &Path) -> Result<BTreeSet<PathBuf>> {
+fn scripts(folder: &Path) -> Result<Vec<PathBuf>> {
+    files(folder, "js")
+}
+
+/// The files in a folder with this ending, by name.
+fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let files = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let paths = files.map(|file| Ok(file?.path())).collect::<Result<Vec<_>>>()?;
-    Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "js")).collect())
+    let has_ending = |path: &PathBuf| path.extension().is_some_and(|extension| extension == ending);
+    let mut found: Vec<_> = paths.into_iter().filter(has_ending).collect();
+    found.sort();
+    Ok(found)
 }
 
 /// The size on the disk, and of what goes over the wire: the Brotli form, where there is one.
@@ -227,6 +261,13 @@ mod tests {
         put("a/two-7QZ2AB4C.js", 11);
         let error = report_modules(&dist).unwrap_err().to_string();
         assert!(error.contains("the modules transfer 300001 bytes"), "{error}");
+        fs::remove_file(folder.join("a/two-7QZ2AB4C.js")).unwrap();
+        fs::create_dir_all(folder.join(DESK)).unwrap();
+        put("desk.js", 11);
+        put("desk/desk_bg-7QZ2AB4C.wasm", DESK_LIMIT);
+        report_modules(&dist).unwrap();
+        let error = report_desk(&dist).unwrap_err().to_string();
+        assert!(error.contains("the desk transfers 250011 bytes"), "{error}");
         fs::remove_dir_all(&dist).unwrap();
     }
 

@@ -1,0 +1,39 @@
+//! The pages by their names, as they stand in `data-page` and in the address. A page is one component in a file of its own
+//! below `pages/`, with a style sheet of the same name in `modules/desk/`.
+
+use leptos::prelude::*;
+use web_sys::HtmlElement;
+
+/// A page.
+pub struct Page {
+    /// Its name in `data-page` and in the address.
+    pub name: &'static str,
+    /// What stands above it.
+    pub title: &'static str,
+    /// Draws it.
+    pub draw: fn() -> AnyView,
+}
+
+/// Every page.
+const PAGES: [Page; 0] = [];
+
+/// The page of this name.
+pub fn find(name: &str) -> Option<&'static Page> {
+    PAGES.iter().find(|page| page.name == name)
+}
+
+/// Draws the page that the element's `data-page` names into it; it lives as long as the document.
+pub fn mount(element: HtmlElement) {
+    let name = element.get_attribute("data-page").unwrap_or_default();
+    mount_to(element, move || draw(&name)).forget();
+}
+
+/// The page of this name. Addresses are written by people: a name that is none is said to be none.
+pub fn draw(name: &str) -> AnyView {
+    match find(name) {
+        Some(page) => (page.draw)(),
+        None => {
+            view! { <p class={"desk-note"}>{format!("There is no page named “{name}” here.")}</p> }.into_any()
+        }
+    }
+}
