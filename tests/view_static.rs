@@ -8,7 +8,8 @@ mod view;
 use iris::store::{Older, Pairing, Search, Upload, UploadState};
 use iris_core::connection::State;
 use iris_core::protocol::frame::{
-    AskKind, BackendInfo, ChatSummary, FileInfo, Level, SearchHit, SlashCommand, Suggestion, TurnStatus,
+    AskKind, BackendInfo, ChatSummary, Facts, FileInfo, Level, SearchHit, SlashCommand, Suggestion,
+    TurnStatus,
 };
 use iris_core::settings::ToolDetail;
 use iris_core::timeline::item::Pending;
@@ -41,7 +42,13 @@ fn all_kinds() -> Vec<ItemKind> {
     };
     let notice = |level| {
         let (code, text) = ("stale".to_owned(), "The stream is silent".to_owned());
-        ItemKind::Notice(Notice { level, code, text, detail: Some("Since 40 s".to_owned()) })
+        ItemKind::Notice(Notice {
+            level,
+            code,
+            text,
+            detail: Some("Since 40 s".to_owned()),
+            facts: Facts::default(),
+        })
     };
     let ask = |kind, outcome: Option<&str>| {
         ItemKind::Ask(Ask {

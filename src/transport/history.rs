@@ -1,7 +1,7 @@
 //! Older history: asked for in pages, by the reader or on the way to what a search found.
 
 use iris_core::ids::ChatId;
-use iris_core::protocol::frame::{Level, SearchHit};
+use iris_core::protocol::frame::{Facts, Level, SearchHit};
 use iris_core::protocol::{AppFrame, Envelope, ServerFrame};
 use leptos::prelude::{GetUntracked, Set};
 
@@ -104,7 +104,8 @@ impl Driver {
 
     /// Tells the reader something in the chat.
     pub(super) fn tell(&mut self, level: Level, code: &str, text: &str, detail: Option<String>) {
-        let frame = ServerFrame::Notice { level, code: code.to_owned(), text: text.to_owned(), detail };
+        let (code, text, facts) = (code.to_owned(), text.to_owned(), Facts::default());
+        let frame = ServerFrame::Notice { level, code, text, detail, facts };
         self.session.frame(Envelope { chat: None, seq: None, frame }, self.now_ms);
     }
 }

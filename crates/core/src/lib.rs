@@ -12,5 +12,6 @@ pub mod markdown;
 pub mod protocol;
 pub mod reveal;
 pub mod settings;
+pub mod stall;
 pub mod stream_json;
 pub mod timeline;

@@ -45,6 +45,19 @@ async fn a_text_that_came_again_after_a_broken_stream_stands_once() {
 }
 
 #[tokio::test]
+async fn what_hermes_writes_into_an_answer_is_a_notice_and_no_part_of_it() {
+    let lost = "⚠ Stream stalled mid tool-call (terminal); the action was not executed. Ask me to retry if you want to continue.";
+    let scene = format!(
+        "init; text 'Let me look.'; text '\\n\\n{lost}'; text 'It did not run.'; result 0 ''; exit 0"
+    );
+    let mut talk = Talk::new(&scene);
+    talk.say("hello").await;
+    talk.end().await;
+    assert_eq!(talk.texts(), ["Let me look.\n\nIt did not run."]);
+    assert_eq!(talk.notices(), ["tool_lost"]);
+}
+
+#[tokio::test]
 async fn exit_codes_are_said_in_words() {
     check("init; result 75 '' 'HTTP 429'; exit 75", Error, Some(75), "Try again later.\n\nHTTP 429", &[])
         .await;

@@ -83,8 +83,8 @@ fn a_heartbeat_is_one_notice_that_changes() {
             send("g", "still on it", beat),
         ],
         &[
-            "notice Info working \"Working — 3 min — iteration 3/20, terminal\"",
-            "notice Info working \"Working — 6 min — iteration 4/20, terminal\"",
+            "notice Info working \"Working — 3 min — iteration 3/20, terminal\" after=180 attempt=3 of=20",
+            "notice Info working \"Working — 6 min — iteration 4/20, terminal\" after=360 attempt=4 of=20",
             "notice Info working \"still on it\"",
         ],
     );
@@ -185,7 +185,7 @@ fn a_redirected_agent_thinks_anew() {
             "message.start x-m2",
             "message.update x-m2 \"1 2 3\"",
             "message.stop x-m2 \"1 2 3\"",
-            "notice Info redirected \"Redirected current run (iteration 1/20). I'll adjust using your correction.\"",
+            "notice Info redirected \"Redirected current run (iteration 1/20). I'll adjust using your correction.\" attempt=1 of=20",
             "reasoning.update x-m3 \"A greeting, then.\"",
             "message.start x-m3",
             "message.update x-m3 \"ola\"",
@@ -792,6 +792,32 @@ fn a_text_that_hermes_edits_waits_for_its_bubble() {
 }
 
 #[test]
+fn what_hermes_writes_into_an_answer_is_a_notice_and_no_part_of_it() {
+    let cut = "Let me look.\n\n⚠ Connection dropped mid tool-call; reconnecting…";
+    let lost = "⚠ Stream stalled mid tool-call (terminal); the action was not executed. Ask me to retry if you want to continue.";
+    turn(
+        &[
+            live("b", "Let me look. ▉"),
+            edit("b", &format!("{cut} ▉")),
+            edit("b", &format!("{cut}\n\nLet me ▉")),
+            last("b", &format!("{cut}\n\nLet me look.\n\n{lost}")),
+            done("success"),
+        ],
+        &[
+            "message.start x-m2",
+            "message.update x-m2 \"Let me look.\"",
+            "notice Warning tool_cut \"Connection dropped mid tool-call; reconnecting…\"",
+            "message.update x-m2 \"Let me look.\\n\\nLet me\"",
+            "notice Error tool_lost \"Stream stalled mid tool-call (terminal); the action was not executed. Ask me to retry if you want to continue.\"",
+            "message.update x-m2 \"Let me look.\\n\\nLet me look.\"",
+            "message.stop x-m2 \"Let me look.\\n\\nLet me look.\"",
+            "typing false",
+            "turn.end x-t1 Complete ms=6",
+        ],
+    );
+}
+
+#[test]
 fn a_failure_is_told_once_and_what_was_given_up_on_the_way_too() {
     let gave_up = status("s", "❌ API failed after 3 retries — HTTP 500: oops");
     let failure = "custom returned a server error.\n\nYour request was not processed. Send it again if you still want me to carry it out.";
@@ -802,7 +828,7 @@ fn a_failure_is_told_once_and_what_was_given_up_on_the_way_too() {
     turn(
         &[gave_up, live("b1", "Hello ▉"), last("b1", "Hello"), done("success")],
         &[
-            "notice Error gave_up \"API failed after 3 retries — HTTP 500: oops\"",
+            "notice Error gave_up \"API failed after 3 retries — HTTP 500: oops\" attempt=3",
             "message.start x-m2",
             "message.update x-m2 \"Hello\"",
             "message.stop x-m2 \"Hello\"",

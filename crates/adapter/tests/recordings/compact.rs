@@ -1,6 +1,7 @@
 //! Frames as text that a person can review: one line a frame, a run of growing texts as its first and its last.
 
 use iris_core::protocol::ServerFrame;
+use iris_core::protocol::frame::Facts;
 use serde_json::Value;
 
 use crate::load::Timed;
@@ -92,11 +93,12 @@ pub(crate) fn line(frame: &ServerFrame) -> String {
             extra("s", duration.map(|seconds| seconds.to_string())),
             extra("output", output_preview.as_deref().map(quoted)),
         ),
-        F::Notice { level, code, text, detail } => {
+        F::Notice { level, code, text, detail, facts } => {
             format!(
-                "notice {level:?} {code} {}{}",
+                "notice {level:?} {code} {}{}{}",
                 quoted(text),
-                extra("detail", detail.as_deref().map(quoted))
+                extra("detail", detail.as_deref().map(quoted)),
+                numbers(facts)
             )
         }
         F::Ask { ask_id, kind, text, command, choices } => {
@@ -117,6 +119,17 @@ fn credits(reasoning: Option<&str>, model: Option<&str>, tokens: Option<u64>) ->
         extra("model", model.map(str::to_owned)),
         extra("tokens", tokens.map(|total| total.to_string())),
     )
+}
+
+fn numbers(facts: &Facts) -> String {
+    let Facts { watchdog, silent, after, next, attempt, of } = facts;
+    let number = |name: &str, number: &Option<u32>| extra(name, number.map(|number| number.to_string()));
+    extra("watchdog", watchdog.clone())
+        + &number("silent", silent)
+        + &number("after", after)
+        + &number("next", next)
+        + &number("attempt", attempt)
+        + &number("of", of)
 }
 
 fn extra(name: &str, value: Option<String>) -> String {

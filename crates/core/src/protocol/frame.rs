@@ -35,6 +35,23 @@ pub struct Tokens {
     pub cache_write: Option<u64>,
 }
 
+/// The numbers of a notice about a stream, each as far as the notice tells it. All times are whole seconds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// The timer that acted, or will: `stale`, `first_event`, `progress`, `idle`, `call`, `lifetime` or `breaker`.
+    pub watchdog: Option<String>,
+    /// How long there has been no sign of life.
+    pub silent: Option<u32>,
+    /// How long it has run, or had run.
+    pub after: Option<u32>,
+    /// How long until Hermes acts by itself, counted from the notice.
+    pub next: Option<u32>,
+    /// Which try, retry or cycle it is; or how many there were.
+    pub attempt: Option<u32>,
+    /// Of how many.
+    pub of: Option<u32>,
+}
+
 /// How a turn ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnStatus {
@@ -393,6 +410,8 @@ pub enum ServerFrame {
         text: String,
         /// More, on demand.
         detail: Option<String>,
+        /// Its numbers.
+        facts: Facts,
     },
     /// `ask`: the agent waits for an answer.
     Ask {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::ids::{AskId, ClientId, MessageId, ToolIndex};
-use crate::protocol::frame::{AskKind, Choice, FileInfo, Level, Tokens, TurnStatus};
+use crate::protocol::frame::{AskKind, Choice, Facts, FileInfo, Level, Tokens, TurnStatus};
 
 /// The identity of a row on screen. Survives a local echo being confirmed; never reused within a timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -162,6 +162,8 @@ pub struct Notice {
     pub text: String,
     /// More, on demand.
     pub detail: Option<String>,
+    /// Its numbers.
+    pub facts: Facts,
 }
 
 /// A question.

@@ -3,7 +3,7 @@
 use super::apply::Timeline;
 use super::item::{Ask, ItemKey, ItemKind, Notice};
 use super::turn::End;
-use crate::protocol::frame::{Level, ServerFrame, TurnStatus};
+use crate::protocol::frame::{Facts, Level, ServerFrame, TurnStatus};
 
 /// Notices that say "still at it": the newest is enough, and after the turn none.
 const HEARTBEATS: [&str; 2] = ["working", "heartbeat"];
@@ -19,12 +19,13 @@ pub(super) fn is_heartbeat(kind: &ItemKind) -> bool {
 impl Timeline {
     pub(super) fn notice_frame(&mut self, frame: &ServerFrame) {
         match frame {
-            ServerFrame::Notice { level, code, text, detail } => {
+            ServerFrame::Notice { level, code, text, detail, facts } => {
                 self.notice(Notice {
                     level: *level,
                     code: code.clone(),
                     text: text.clone(),
                     detail: detail.clone(),
+                    facts: facts.clone(),
                 });
             }
             ServerFrame::Ask { ask_id, kind, text, command, choices } => self.ask(Ask {
@@ -126,7 +127,13 @@ impl Timeline {
             return;
         }
         let code = code.to_owned();
-        self.notice(Notice { level: Level::Error, code, text: text.to_owned(), detail: None });
+        self.notice(Notice {
+            level: Level::Error,
+            code,
+            text: text.to_owned(),
+            detail: None,
+            facts: Facts::default(),
+        });
         if about_turn {
             self.close(TurnStatus::Error);
         }
@@ -141,7 +148,7 @@ impl Timeline {
             TurnStatus::Error => (Level::Error, "error", failure(end)),
         };
         if !self.tells(level, code, &text) {
-            self.notice(Notice { level, code: code.to_owned(), text, detail: None });
+            self.notice(Notice { level, code: code.to_owned(), text, detail: None, facts: Facts::default() });
         }
     }
 

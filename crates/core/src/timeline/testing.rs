@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::*;
 use crate::ids::ToolIndex;
 use crate::protocol::codec::decode_server;
-use crate::protocol::frame::{Envelope, FileInfo, Level, ServerFrame, TurnStatus};
+use crate::protocol::frame::{Envelope, Facts, FileInfo, Level, ServerFrame, TurnStatus};
 
 /// A timeline, its copy, and what was said so far.
 #[derive(Default)]
@@ -178,7 +178,13 @@ pub(crate) fn frame(line: &str) -> Envelope {
             duration: Some(0.4),
             output_preview: None,
         },
-        "notice" => ServerFrame::Notice { level: Level::Info, code: first.to_owned(), text, detail: None },
+        "notice" => ServerFrame::Notice {
+            level: Level::Info,
+            code: first.to_owned(),
+            text,
+            detail: None,
+            facts: Facts::default(),
+        },
         "ask" => ServerFrame::Ask {
             ask_id: first.into(),
             kind: crate::protocol::frame::AskKind::Approval,

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, path::PathBuf, sync::Arc};
 
 use iris_core::{
     ids::{MessageId, TurnId},
-    protocol::frame::{Level, ServerFrame},
+    protocol::frame::{Facts, Level, ServerFrame},
     stream_json::{Event as Reported, TimedEvent, ToFrames, event::Outcome},
 };
 use tokio::{
@@ -243,7 +243,7 @@ impl Chat {
 
     async fn notice(&mut self, level: Level, code: &str, text: &str) -> Result<(), Gone> {
         let (code, text) = (code.to_owned(), text.to_owned());
-        self.tell(ServerFrame::Notice { level, code, text, detail: None }).await
+        self.tell(ServerFrame::Notice { level, code, text, detail: None, facts: Facts::default() }).await
     }
 
     async fn tell_all(&mut self, frames: impl IntoIterator<Item = ServerFrame>) -> Result<(), Gone> {

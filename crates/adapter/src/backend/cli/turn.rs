@@ -3,6 +3,7 @@
 
 use iris_core::{
     protocol::frame::ServerFrame,
+    stall::said::{self, Said},
     stream_json::{Event, TimedEvent, TimedFrame, ToFrames, event::Outcome, parse_line},
 };
 use tokio::{
@@ -100,8 +101,21 @@ impl Turn {
             Event::Unknown { .. } => {}
             Event::Text { .. } | Event::ToolUse { .. } | Event::ToolResult { .. } => self.spoke = true,
         }
-        let frames = to_frames.event(&event);
+        let frames = to_frames.event(&self.without_hermes(event));
         self.tell(frames);
+    }
+
+    /// A text that is not the model's, because Hermes wrote it where the connection broke off, becomes a notice, and what
+    /// the model writes next a new paragraph.
+    fn without_hermes(&mut self, event: TimedEvent) -> TimedEvent {
+        let Event::Text { text } = &event.event else { return event };
+        let Some(Said { level, code, facts }) = said::is_inside(text).then(|| said::said(text)).flatten()
+        else {
+            return event;
+        };
+        let text = text.trim().trim_start_matches("⚠ ").to_owned();
+        self.frames.push(ServerFrame::Notice { level, code: code.to_owned(), text, detail: None, facts });
+        TimedEvent { event: Event::Text { text: "\n\n".to_owned() }, ..event }
     }
 
     /// The run has ended: how the turn ends, with everything that is known of it.

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, time::Duration};
 
 use iris_core::{
     ids::MessageId,
-    protocol::frame::{Level, ServerFrame},
+    protocol::frame::{Facts, Level, ServerFrame},
 };
 use tokio::{
     sync::mpsc::{Receiver, Sender},
@@ -200,7 +200,8 @@ impl Player {
 
     fn notice(&mut self, code: &str, text: &str) {
         let (code, text) = (code.to_owned(), text.to_owned());
-        self.out.push(Event::Frame(ServerFrame::Notice { level: Level::Info, code, text, detail: None }));
+        let (level, facts) = (Level::Info, Facts::default());
+        self.out.push(Event::Frame(ServerFrame::Notice { level, code, text, detail: None, facts }));
     }
 }
 

@@ -3,6 +3,7 @@
 
 use iris_core::protocol::ServerFrame;
 use iris_core::protocol::frame::{AskKind, Tokens, TurnStatus};
+use iris_core::stall::said;
 
 use super::hooks::Hook;
 use super::prompt;
@@ -42,13 +43,18 @@ impl Machine {
                     cx.thinking.start(*iteration, cx.out);
                 });
             }
+            // Hermes' own words: it wrote them where the model broke off. The bubble tells them.
+            Hook::StreamDelta { iteration, delta, .. } if said::is_inside(delta) => {
+                self.replies(out, |_, cx| cx.thinking.delta(*iteration, false, "\n\n", cx.ids, cx.out));
+            }
             Hook::StreamDelta { iteration, reasoning, delta } => {
                 self.replies(out, |_, cx| cx.thinking.delta(*iteration, *reasoning, delta, cx.ids, cx.out));
             }
             Hook::StreamEnd { iteration, final_text, error } => {
                 if let Some(turn) = &mut self.turn {
                     turn.failing = error.is_some();
-                    turn.thinking.end(*iteration, final_text);
+                    let own = said::take_inside(final_text);
+                    turn.thinking.end(*iteration, own.as_ref().map_or(final_text, |(text, _)| text));
                 }
             }
             // The text before a tool is complete.

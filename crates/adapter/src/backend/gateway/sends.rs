@@ -2,17 +2,19 @@
 //! does to the turn; telling the kinds apart is `classify.rs`.
 
 use iris_core::protocol::ServerFrame;
-use iris_core::protocol::frame::Level;
+use iris_core::protocol::frame::{Facts, Level};
+use iris_core::stall::said;
 
 use super::calls::{Attachment, Edit, Send};
 use super::classify::{Kind, Situation, classify};
 use super::reasoning;
+use super::snapshot;
 use super::status::{self, Status};
 use super::tool_line::{self, ToolLine};
 use super::turn::{Aside, Bubble, Machine};
 
-/// Codes of the lines with which Hermes gives something up.
-const GIVEN_UP: [&str; 2] = ["gave_up", "breaker"];
+/// Codes of the lines with which Hermes gives something up, and which the error at the turn's end says better.
+const GIVEN_UP: [&str; 5] = ["gave_up", "rejected", "rate_limited", "no_credit", "failed"];
 
 impl Machine {
     pub(super) fn send(&mut self, t_ms: u64, send: &Send, out: &mut Vec<ServerFrame>) {
@@ -27,6 +29,14 @@ impl Machine {
             },
         );
         self.remember(send, &kind);
+        let is_text = matches!(kind, Kind::Piece | Kind::Whole | Kind::Tail | Kind::Commentary);
+        let own = is_text.then(|| self.without_hermes(&send.content, out)).flatten();
+        let cleaned = own.map(|content| Send { content, ..send.clone() });
+        let send = cleaned.as_ref().unwrap_or(send);
+        // Nothing is left of it: all of it was Hermes' own.
+        if cleaned.as_ref().is_some_and(|send| send.content.trim().is_empty()) {
+            return;
+        }
         match kind {
             Kind::Piece => self.piece(t_ms, send, out),
             Kind::Whole => self.whole(&send.content, out),
@@ -49,6 +59,16 @@ impl Machine {
             }
             Kind::Other => self.plain(&send.content, out),
         }
+    }
+
+    /// A text of the agent without what Hermes wrote into it, which is told as notices; `None` when it wrote nothing.
+    fn without_hermes(&mut self, content: &str, out: &mut Vec<ServerFrame>) -> Option<String> {
+        let (text, cursor) = content.split_at(snapshot::cursor_at(content));
+        let (text, lines) = said::take_inside(text)?;
+        for status in lines.iter().filter_map(|line| status::known(line)) {
+            self.notice(&status, out);
+        }
+        Some(text + cursor)
     }
 
     /// Keeps what a bubble is, for its edits; messages know their own bubbles.
@@ -170,6 +190,12 @@ impl Machine {
     }
 
     pub(super) fn edit(&mut self, t_ms: u64, edit: &Edit, out: &mut Vec<ServerFrame>) {
+        let cleaned = self.without_hermes(&edit.content, out).map(|content| Edit {
+            content,
+            message_id: edit.message_id.clone(),
+            ..*edit
+        });
+        let edit = cleaned.as_ref().unwrap_or(edit);
         if self.replies(out, |replies, cx| replies.edit(edit, cx)) == Some(true) {
             // Text that grows was written after the tool; a final edit may only be late.
             if let Some(turn) = self.turn.as_mut().filter(|_| !edit.finalize) {
@@ -208,6 +234,7 @@ impl Machine {
             code: "attachment".to_owned(),
             text: format!("Hermes sent a file ({kind}): {name}"),
             detail: caption.clone(),
+            facts: Facts::default(),
         });
     }
 }

@@ -22,6 +22,14 @@ pub(super) fn unfinished(content: &str) -> &str {
     without_lead(text)
 }
 
+/// Where the cursor of an unfinished snapshot begins, with everything behind it; the end of a text that has none.
+pub(super) fn cursor_at(content: &str) -> usize {
+    match content.rsplit_once(CURSOR) {
+        Some((text, _)) => text.strip_suffix(' ').unwrap_or(text).len(),
+        None => content.len(),
+    }
+}
+
 /// The text of a finished snapshot: it has no cursor, and a block in it is the model's own.
 pub(super) fn finished(content: &str) -> &str {
     without_lead(content)

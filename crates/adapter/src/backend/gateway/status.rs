@@ -1,8 +1,9 @@
 //! Tells the lines that Hermes puts into a chat about itself: retries, stalls, acknowledgements, the runtime footer, the
-//! error that takes an answer's place. Called only for texts that by their metadata are no answer (the footer and the
+//! error that takes an answer's place. What their words mean is `iris_core::stall::said`'s to know. Called only for texts that by their metadata are no answer (the footer and the
 //! error excepted), so that an answer which *speaks* of such things stays an answer.
 
-use iris_core::protocol::frame::{Level, ServerFrame};
+use iris_core::protocol::frame::{Facts, Level, ServerFrame};
+use iris_core::stall::said::{Said, said};
 
 /// A line about the turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,8 @@ pub(super) struct Status {
     pub(super) text: String,
     /// What follows it.
     pub(super) detail: Option<String>,
+    /// Its numbers.
+    pub(super) facts: Facts,
 }
 
 impl Status {
@@ -25,37 +28,18 @@ impl Status {
             code: self.code.to_owned(),
             text: self.text.clone(),
             detail: self.detail.clone(),
+            facts: self.facts.clone(),
         }
     }
 }
 
-/// What a line must contain, and what it then is. The first that fits wins.
-const KNOWN: [(&str, &str, Level); 24] = [
-    ("No home channel is set", "home_channel", Level::Info),
-    ("Redirected current run", "redirected", Level::Info),
-    ("Interrupting current task", "interrupting", Level::Info),
-    ("Steered into current run", "steered", Level::Info),
-    ("Steer queued into current run", "steered", Level::Info),
-    ("Queued for the next turn", "queued", Level::Info),
-    ("Stopped. You can continue", "stopped", Level::Info),
-    ("Working — ", "working", Level::Info),
-    ("I seem to be stuck", "stuck", Level::Warning),
-    ("Approval timed out", "approval_timeout", Level::Warning),
-    ("agent.stream_max_lifetime", "capped", Level::Warning),
-    ("consecutive stale attempts", "breaker", Level::Error),
-    ("No response from provider", "stale", Level::Warning),
-    ("no output from provider", "stale", Level::Warning),
-    ("stream drop", "retrying", Level::Warning),
-    ("retrying automatically", "retrying", Level::Warning),
-    ("empty keepalive frame", "retrying", Level::Warning),
-    ("Could not open a stream", "gave_up", Level::Error),
-    ("Automatic recovery gave up", "gave_up", Level::Error),
-    ("API failed after", "gave_up", Level::Error),
-    ("AI model service kept failing", "gave_up", Level::Error),
-    ("malformed streaming data", "gave_up", Level::Error),
-    ("empty response stream", "gave_up", Level::Error),
-    ("waiting on ", "waiting", Level::Info),
+/// The symbols that Hermes puts in front of its own lines. Those of tools are others.
+const SYMBOLS: [&str; 27] = [
+    "", "⚠️", "⚠", "❌", "⏳", "⏱️", "⏱", "⌛", "↻", "↪", "⚡", "⏩", "📬", "🗜️", "🗜", "📦", "💤", "✓", "✅",
+    "⚙", "ℹ️", "ℹ", "🔄", "🚫", "📈", "🔐", "🔌",
 ];
+/// What stands before the news when a request fails because the breaker is open.
+const BREAKER: &str = "Provider has been unresponsive";
 
 /// What Hermes adds to the text of a failure.
 const FAILURE_ENDINGS: [&str; 2] = [
@@ -65,12 +49,19 @@ const FAILURE_ENDINGS: [&str; 2] = [
 /// How the text of a turn begins that was given up for want of activity.
 const INACTIVE: &str = "⏱️ Agent inactive for";
 
-/// The status that a line of Hermes is, if it is a known one.
+/// The status that a line of Hermes is, if it is a known one. What a line is, is decided by its first paragraph.
 pub(super) fn known(content: &str) -> Option<Status> {
-    let (_, text) = symbol(content);
+    let (symbol, text) = symbol(content);
+    if !SYMBOLS.contains(&symbol) {
+        return None;
+    }
     let (first, _) = paragraphs(text);
-    let (_, code, level) = KNOWN.iter().find(|(mark, ..)| first.contains(mark))?;
-    Some(status(*level, code, text))
+    let Said { level, code, facts } = said(first)?;
+    let text = match first.find(BREAKER) {
+        Some(at) if code == "breaker" => text.get(at..).unwrap_or(text),
+        _ => text,
+    };
+    Some(Status { facts, ..status(level, code, text) })
 }
 
 /// A line that nobody has met yet, by the symbol in front of it; `code` when it has none.
@@ -85,7 +76,7 @@ pub(super) fn guess(content: &str, code: &'static str) -> Status {
 
 fn status(level: Level, code: &'static str, text: &str) -> Status {
     let (first, rest) = paragraphs(text);
-    Status { level, code, text: first.to_owned(), detail: rest.map(str::to_owned) }
+    Status { level, code, text: first.to_owned(), detail: rest.map(str::to_owned), facts: Facts::default() }
 }
 
 /// A leading symbol and the text behind it.
@@ -176,71 +167,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lines_of_hermes_are_known() {
-        use Level::{Error, Info, Warning};
-        for (content, level, code) in [
-            (
-                "⚠️ No response from provider for 6s (model: demo-model, context: ~10,653 tokens). Reconnecting...",
-                Warning,
-                "stale",
-            ),
-            (
-                "⚠️ custom stream drop (RemoteProtocolError) after 6.3s — attempt 1/3 dropped, reconnecting",
-                Warning,
-                "retrying",
-            ),
-            (
-                "❌ Could not open a stream to 127.0.0.1 after 3 attempts; the endpoint looks unreachable — try again in a moment.",
-                Error,
-                "gave_up",
-            ),
-            (
-                "❌ custom rejected the request and retrying won't help: Provider has been unresponsive (no response received) for 3 consecutive stale attempts — aborting this call to avoid an indefinite stall.",
-                Error,
-                "breaker",
-            ),
-            (
-                "⏳ Provider temporarily unavailable — retrying automatically in 15s (cycle 1/5)",
-                Warning,
-                "retrying",
-            ),
-            (
-                "⏳ Automatic recovery gave up after 5 cycles — the provider is still unavailable.",
-                Error,
-                "gave_up",
-            ),
-            ("❌ API failed after 3 retries — HTTP 500: oops", Error, "gave_up"),
-            (
-                "⚠️ The AI model service kept failing. Use /retry to try again, or /model to switch models.",
-                Error,
-                "gave_up",
-            ),
-            ("Response still streaming after 600s, cut by agent.stream_max_lifetime", Warning, "capped"),
-            ("⏳ Working — 3 min — iteration 3/20, terminal", Info, "working"),
-            ("⚠️ I seem to be stuck (no activity for 15 min).", Warning, "stuck"),
-            (
-                "↪ Redirected current run (iteration 1/20). I'll adjust using your correction.",
-                Info,
-                "redirected",
-            ),
-            ("⚡ Interrupting current task…. I'll respond to your message shortly.", Info, "interrupting"),
-            ("⏩ Steered into current run…. Your message arrives after the next tool call.", Info, "steered"),
-            ("⏩ Steer queued into current run — arrives after the next tool call: 'hello'", Info, "steered"),
-            ("⏳ Queued for the next turn…. I'll respond once the current task finishes.", Info, "queued"),
-            ("Queued for the next turn. (2 queued)", Info, "queued"),
-            ("⚡ Stopped. You can continue this session.", Info, "stopped"),
-            ("⌛ Approval timed out after 5 minutes — the command was NOT run.", Warning, "approval_timeout"),
-            (
-                "📬 No home channel is set for Iris. A home channel is where…\n\nType /sethome",
-                Info,
-                "home_channel",
-            ),
-        ] {
-            let status = known(content).unwrap_or_else(|| panic!("unknown: {content}"));
-            assert_eq!((status.level, status.code), (level, code), "{content}");
-        }
-        assert_eq!(known("ola"), None);
-        assert_eq!(known("first\n\nNo response from provider"), None, "only the first paragraph counts");
+    fn a_known_line_is_told_with_its_numbers() {
+        let status = known(
+            "❌ custom rejected the request and retrying won't help: Provider has been unresponsive (no response received) for 3 consecutive stale attempts — aborting this call.",
+        );
+        let status = status.unwrap();
+        assert_eq!((status.level, status.code, status.facts.attempt), (Level::Error, "breaker", Some(3)));
+        assert!(status.text.starts_with("Provider has been unresponsive"), "what is new: {}", status.text);
+        assert_eq!(
+            known("first\n\nNo response from provider for 6s"),
+            None,
+            "only the first paragraph counts"
+        );
+        assert_eq!(
+            known("💻 Running grep 'retrying in 5' log"),
+            None,
+            "a tool's line is none of Hermes' own"
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use iris_core::{
     ids::{AskId, ChatId, ClientId, FileId, MessageId},
-    protocol::frame::{ChatSummary, FileInfo, Level, SendMode, ServerFrame},
+    protocol::frame::{ChatSummary, Facts, FileInfo, Level, SendMode, ServerFrame},
 };
 use tokio::{
     sync::{
@@ -316,6 +316,7 @@ impl Chat {
                 code: "file".to_owned(),
                 text: format!("A file of the agent cannot be shown: {why}"),
                 detail: caption,
+                facts: Facts::default(),
             },
         });
     }

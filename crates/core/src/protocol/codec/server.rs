@@ -8,8 +8,8 @@ use super::words::{self, word};
 use super::writer::Writer;
 use crate::ids::ChatId;
 use crate::protocol::frame::{
-    AskKind, BackendInfo, ChatSummary, Choice, Envelope, FileInfo, Level, SearchHit, ServerFrame, ServerInfo,
-    SlashCommand, Suggestion, TurnStatus,
+    AskKind, BackendInfo, ChatSummary, Choice, Envelope, Facts, FileInfo, Level, SearchHit, ServerFrame,
+    ServerInfo, SlashCommand, Suggestion, TurnStatus,
 };
 
 /// Every `type` of an adapter's frame that this version knows. `typing.stop` is another spelling of `typing`.
@@ -107,6 +107,7 @@ fn frame(kind: &str, f: &mut Fields<'_>, chat: &Option<ChatId>) -> ServerFrame {
             code: f.text("code"),
             text: f.text("text"),
             detail: f.text_or_none("detail"),
+            facts: facts(&mut f.inner("facts")),
         },
         "ask" => ServerFrame::Ask {
             ask_id: f.id("ask_id"),
@@ -230,6 +231,17 @@ fn commands(f: &mut Fields<'_>) -> Vec<SlashCommand> {
 
 fn file(f: &mut Fields<'_>) -> FileInfo {
     FileInfo { id: f.id("id"), name: f.text("name"), media_type: f.text("media_type"), size: f.whole("size") }
+}
+
+fn facts(f: &mut Fields<'_>) -> Facts {
+    Facts {
+        watchdog: f.text_or_none("watchdog"),
+        silent: f.u32_or_none("silent"),
+        after: f.u32_or_none("after"),
+        next: f.u32_or_none("next"),
+        attempt: f.u32_or_none("attempt"),
+        of: f.u32_or_none("of"),
+    }
 }
 
 fn hit(f: &mut Fields<'_>) -> SearchHit {
@@ -394,11 +406,12 @@ fn write_fields(w: Writer, frame: &ServerFrame) -> Writer {
             .flag_or_none("ok", *ok)
             .number_or_none("duration", *duration)
             .text_or_none("output_preview", output_preview.as_deref()),
-        ServerFrame::Notice { level, code, text, detail } => w
+        ServerFrame::Notice { level, code, text, detail, facts } => w
             .text("level", word(words::LEVEL, level))
             .text("code", code)
             .text("text", text)
-            .text_or_none("detail", detail.as_deref()),
+            .text_or_none("detail", detail.as_deref())
+            .inner("facts", write_facts(facts)),
         ServerFrame::Ask { ask_id, kind, text, command, choices } => w
             .text("ask_id", ask_id.as_str())
             .text("kind", word(words::ASK_KIND, kind))
@@ -464,6 +477,17 @@ fn write_file(file: &FileInfo) -> Writer {
         .text("name", &file.name)
         .text("media_type", &file.media_type)
         .whole("size", file.size)
+}
+
+fn write_facts(facts: &Facts) -> Writer {
+    let whole = |number: Option<u32>| number.map(u64::from);
+    Writer::object()
+        .text_or_none("watchdog", facts.watchdog.as_deref())
+        .whole_or_none("silent", whole(facts.silent))
+        .whole_or_none("after", whole(facts.after))
+        .whole_or_none("next", whole(facts.next))
+        .whole_or_none("attempt", whole(facts.attempt))
+        .whole_or_none("of", whole(facts.of))
 }
 
 fn write_hit(hit: &SearchHit) -> Writer {

@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use iris_core::{
     ids::{ChatId, TurnId},
-    protocol::frame::{Level, ServerFrame},
+    protocol::frame::{Facts, Level, ServerFrame},
 };
 use tokio::{
     sync::mpsc,
@@ -424,7 +424,13 @@ fn file(call: &Call) -> Option<(PathBuf, Option<String>)> {
 }
 
 fn notice(level: Level, code: &str, text: &str) -> ServerFrame {
-    ServerFrame::Notice { level, code: code.to_owned(), text: text.to_owned(), detail: None }
+    ServerFrame::Notice {
+        level,
+        code: code.to_owned(),
+        text: text.to_owned(),
+        detail: None,
+        facts: Facts::default(),
+    }
 }
 
 async fn at(deadline: Option<Instant>) {
