@@ -4,6 +4,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::protocol::codec::{self, DecodeError};
+
 /// The longest line that is looked at. A tool's result is the longest thing in one; Hermes cuts those far below this.
 pub const MAX_LINE_BYTES: usize = 8 << 20;
 
@@ -29,6 +31,9 @@ pub enum Problem {
     /// JSON, but not an object.
     #[error("not a JSON object")]
     NotAnObject,
+    /// An object that is no frame of ours, and why.
+    #[error("{0}")]
+    NotAFrame(String),
     /// A field without which the object means nothing.
     #[error("`{kind}` without a usable `{field}`")]
     Missing {
@@ -67,8 +72,16 @@ pub fn read_line<T>(
         if line.len() > MAX_LINE_BYTES {
             return Err(Problem::TooLong(line.len()));
         }
-        let value: Value = serde_json::from_str(line).map_err(|error| Problem::NotJson(error.to_string()))?;
+        let value = parse(line)?;
         read(value.as_object().ok_or(Problem::NotAnObject)?)
     };
     parsed().map_err(|problem| LineError { line: number, problem })
+}
+
+/// Parses a line; a lone surrogate in it (half an emoji) is read as U+FFFD.
+fn parse(line: &str) -> Result<Value, Problem> {
+    codec::parse(line).map_err(|error| match error {
+        DecodeError::Json(reason) => Problem::NotJson(reason),
+        other => Problem::NotJson(other.to_string()),
+    })
 }

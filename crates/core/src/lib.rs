@@ -11,6 +11,7 @@ pub mod jsonl;
 pub mod markdown;
 pub mod protocol;
 pub mod reveal;
+pub mod run;
 pub mod settings;
 pub mod stall;
 pub mod stream_json;

@@ -85,6 +85,14 @@ pub fn decode_server_value(value: Value) -> Result<Envelope, DecodeError> {
     server::read(&kind, map)
 }
 
+/// Reads a frame from the adapter out of an object that somebody else has parsed.
+pub fn decode_server_object(mut map: Map<String, Value>) -> Result<Envelope, DecodeError> {
+    match map.remove("type") {
+        Some(Value::String(kind)) => server::read(&kind, map),
+        _ => Err(DecodeError::NoType),
+    }
+}
+
 /// Reads a frame from an app. A `type` that this version does not know is a frame too, not an error.
 pub fn decode_app(text: &str) -> Result<AppFrame, DecodeError> {
     let (kind, map) = object(text, MAX_TO_ADAPTER)?;
@@ -124,7 +132,7 @@ fn typed(value: Value) -> Result<(String, Map<String, Value>), DecodeError> {
 }
 
 /// Parses, and if that fails once more with every lone surrogate replaced: half an emoji must not cost the frame.
-fn parse(text: &str) -> Result<Value, DecodeError> {
+pub(crate) fn parse(text: &str) -> Result<Value, DecodeError> {
     serde_json::from_str(text).or_else(|error| {
         let repaired = surrogates::repair(text).and_then(|text| serde_json::from_str(&text).ok());
         repaired.ok_or_else(|| DecodeError::Json(error.to_string()))

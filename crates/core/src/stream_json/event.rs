@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value};
 
+use super::clock::stamp_ms;
 use crate::jsonl::{self, LineError, Problem};
 use crate::protocol::frame::Tokens;
 
@@ -89,11 +90,15 @@ pub fn parse(text: &str) -> impl Iterator<Item = Result<TimedEvent, LineError>> 
 /// # Errors
 /// When the line is no event.
 pub fn parse_line(number: usize, line: &str) -> Result<TimedEvent, LineError> {
-    jsonl::read_line(number, line, timed)
+    jsonl::read_line(number, line, read)
 }
 
-fn timed(object: &Map<String, Value>) -> Result<TimedEvent, Problem> {
-    let timestamp = object.get("timestamp").and_then(Value::as_u64);
+/// Reads an object.
+///
+/// # Errors
+/// When it is no event.
+pub fn read(object: &Map<String, Value>) -> Result<TimedEvent, Problem> {
+    let timestamp = object.get("timestamp").and_then(stamp_ms);
     Ok(TimedEvent { timestamp, event: event(object)? })
 }
 

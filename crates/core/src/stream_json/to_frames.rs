@@ -1,5 +1,5 @@
-//! [`ToFrames`]: the events of `stream-json` become the frames of the protocol. Owns the segments of text, the tools that
-//! are open and how the turn ends; knows nothing of files, processes or the pace at which the frames are shown.
+//! [`ToFrames`]: the events of `stream-json` become the frames of the protocol. Owns the tools that are open and how the
+//! turn ends (`segment.rs` the texts); knows nothing of files, processes or the pace at which the frames are shown.
 //!
 //! What the format makes us do:
 //! * Text before a tool call is a segment of its own, and the first delta after the tool begins with blank lines.
@@ -9,18 +9,16 @@
 //! * `result.text` is the last answer only; on a failure it may be the part that came or the text of the error.
 //! * After an interrupt `result.text` is empty and every count is 0: what was shown stays, the counts are unknown.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use serde_json::Map;
 
+use super::clock::Clock;
 use super::event::{Event, Outcome, TimedEvent};
+use super::segment::Segment;
 use super::tool_text::{args_preview, output_preview};
 use crate::ids::{MessageId, ToolIndex, TurnId};
 use crate::protocol::frame::{ServerFrame, Tokens, TurnStatus};
-
-/// How many deltas a repetition must share with the segment's beginning before it counts as one.
-const REPEAT_MIN: usize = 3;
-
-/// How long a repetition must be before it is left out of a text that nothing else confirms.
-const REPEAT_BYTES: usize = 16;
 
 /// A frame and when it is due.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,30 +29,56 @@ pub struct TimedFrame {
     pub frame: ServerFrame,
 }
 
+/// How a text that grows is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    /// The full text so far, every time (`message.update`).
+    Snapshots,
+    /// What it grew by (`message.append`): the cost of a frame is that of its delta.
+    Appends,
+}
+
 /// Turns events into frames, one turn after the other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct ToFrames {
     prefix: String,
+    growth: Growth,
     messages: u32,
     turns: u32,
-    first_ms: Option<u64>,
-    now_ms: u64,
+    clock: Clock,
     turn: Option<Turn>,
 }
 
 impl ToFrames {
     /// A converter whose ids all begin with `prefix`, which must differ for any two sources of a chat.
     pub fn new(prefix: impl Into<String>) -> Self {
-        Self { prefix: prefix.into(), messages: 0, turns: 0, first_ms: None, now_ms: 0, turn: None }
+        let (prefix, growth, clock) = (prefix.into(), Growth::Snapshots, Clock::default());
+        Self { prefix, growth, messages: 0, turns: 0, clock, turn: None }
+    }
+
+    /// The same, with texts that are told by what they grow by.
+    pub fn appending(prefix: impl Into<String>) -> Self {
+        Self { growth: Growth::Appends, ..Self::new(prefix) }
+    }
+
+    /// The turn that is open.
+    pub fn open_turn(&self) -> Option<&TurnId> {
+        self.turn.as_ref().map(|turn| &turn.id)
+    }
+
+    /// The model of the turn that is open.
+    pub fn open_model(&self) -> Option<&str> {
+        self.turn.as_ref()?.model.as_deref()
+    }
+
+    /// Nothing is open but the turn itself: no text grows and no tool runs.
+    pub fn is_quiet(&self) -> bool {
+        self.turn.as_ref().is_none_or(|turn| turn.segment.is_none() && turn.open.is_empty())
     }
 
     /// Takes the next event.
     pub fn event(&mut self, event: &TimedEvent) -> Vec<TimedFrame> {
-        if let Some(timestamp) = event.timestamp {
-            let first = *self.first_ms.get_or_insert(timestamp);
-            // A clock that was set back must not send the replay back.
-            self.now_ms = self.now_ms.max(timestamp.saturating_sub(first));
-        }
+        self.clock.at(event.timestamp);
         let mut out = Vec::new();
         self.apply(&event.event, &mut out);
         self.timed(out)
@@ -81,7 +105,8 @@ impl ToFrames {
     }
 
     fn timed(&self, frames: Vec<ServerFrame>) -> Vec<TimedFrame> {
-        frames.into_iter().map(|frame| TimedFrame { t_ms: self.now_ms, frame }).collect()
+        let t_ms = self.clock.now_ms();
+        frames.into_iter().map(|frame| TimedFrame { t_ms, frame }).collect()
     }
 
     fn apply(&mut self, event: &Event, out: &mut Vec<ServerFrame>) {
@@ -92,7 +117,8 @@ impl ToFrames {
             },
             Event::Text { text } => {
                 let id = self.next_message();
-                if self.turn(out).text(text, id, out) {
+                let growth = self.growth;
+                if self.turn(out).text(text, id, growth, out) {
                     self.messages += 1;
                 }
             }
@@ -153,20 +179,21 @@ impl ToFrames {
     }
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Turn {
     id: TurnId,
     model: Option<String>,
     /// It was opened by [`ToFrames::begin`].
     began_early: bool,
     segment: Option<Segment>,
-    last_text: String,
+    /// The last text that was told whole.
+    last_text: Option<Print>,
     tools: u32,
     open: Vec<Open>,
 }
 
 /// A tool that runs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Open {
     index: ToolIndex,
     id: Option<String>,
@@ -175,15 +202,14 @@ struct Open {
 
 impl Turn {
     fn new(id: TurnId, model: Option<String>) -> Self {
-        let (last_text, open) = (String::new(), Vec::new());
-        Self { id, model, began_early: false, segment: None, last_text, tools: 0, open }
+        Self { id, model, began_early: false, segment: None, last_text: None, tools: 0, open: Vec::new() }
     }
 
     /// Whether the id was used.
-    fn text(&mut self, delta: &str, id: MessageId, out: &mut Vec<ServerFrame>) -> bool {
+    fn text(&mut self, delta: &str, id: MessageId, growth: Growth, out: &mut Vec<ServerFrame>) -> bool {
         if let Some(segment) = &mut self.segment {
             segment.push(delta);
-            segment.update(out);
+            segment.update(growth, out);
             return false;
         }
         // Blank lines alone open no bubble: they only lead a segment in.
@@ -193,7 +219,7 @@ impl Turn {
         let mut segment = Segment::new(id.clone());
         segment.push(delta);
         out.push(ServerFrame::MessageStart { message_id: id, role: Some("assistant".to_owned()) });
-        segment.update(out);
+        segment.update(growth, out);
         self.segment = Some(segment);
         true
     }
@@ -238,7 +264,7 @@ impl Turn {
 
     fn close_segment(&mut self, out: &mut Vec<ServerFrame>) {
         if let Some(segment) = self.segment.take() {
-            self.last_text = segment.everything();
+            self.last_text = Some(Print::of(segment.everything()));
             out.push(segment.stop(None, None, None));
         }
     }
@@ -256,7 +282,7 @@ impl Turn {
                 out.push(segment.stop(Some(text), self.model.clone(), tokens));
             }
             None if status == TurnStatus::Complete => {
-                let told_already = self.last_text.trim() == outcome.text.trim();
+                let told_already = self.last_text == Some(Print::of(&outcome.text));
                 if !told_already && !outcome.text.trim().is_empty() {
                     out.push(ServerFrame::Message {
                         message_id: id,
@@ -309,83 +335,15 @@ impl Turn {
     }
 }
 
-/// A run of text between tools: one live message.
-#[derive(Debug)]
-struct Segment {
-    id: MessageId,
-    deltas: Vec<String>,
-    /// What is on the screen.
-    shown: String,
-    /// How many of the newest deltas repeat the oldest.
-    repeated: usize,
-}
+/// A text's fingerprint: enough to know it again, and a state of this machine stays small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Print(usize, u64);
 
-impl Segment {
-    fn new(id: MessageId) -> Self {
-        Self { id, deltas: Vec::new(), shown: String::new(), repeated: 0 }
-    }
-
-    fn push(&mut self, delta: &str) {
-        let own = self.deltas.len() - self.repeated;
-        let repeats =
-            own >= REPEAT_MIN && self.deltas.get(self.repeated % own).map(String::as_str) == Some(delta);
-        self.deltas.push(delta.to_owned());
-        self.repeated = if repeats { self.repeated + 1 } else { 0 };
-    }
-
-    /// Everything that came, with no repetition taken out.
-    fn everything(&self) -> String {
-        self.deltas.concat().trim_start_matches('\n').to_owned()
-    }
-
-    /// What came, without a repetition that is still under way.
-    fn once(&self) -> String {
-        let own = self.deltas.len() - self.repeated;
-        self.deltas
-            .iter()
-            .take(own)
-            .map(String::as_str)
-            .collect::<String>()
-            .trim_start_matches('\n')
-            .to_owned()
-    }
-
-    fn update(&mut self, out: &mut Vec<ServerFrame>) {
-        // Blank space at the end waits for what it separates: Hermes takes it off the final text, and a text that becomes
-        // shorter would have to be drawn anew.
-        let text = self.once().trim_end().to_owned();
-        if text != self.shown {
-            self.shown.clone_from(&text);
-            out.push(ServerFrame::MessageUpdate { message_id: self.id.clone(), text });
-        }
-    }
-
-    /// The text that stays, given what `result` says.
-    fn settled(&self, result: &str, status: TurnStatus) -> String {
-        // Only so much repeated text is surely a repetition; less may be the model's own.
-        let repeated: usize = self.deltas.iter().rev().take(self.repeated).map(String::len).sum();
-        let is_repetition = self.repeated >= REPEAT_MIN && repeated >= REPEAT_BYTES;
-        let shown = if is_repetition { self.once() } else { self.everything() };
-        match status {
-            TurnStatus::Complete if !result.trim().is_empty() => result.to_owned(),
-            // The part that came, in the model's own words once.
-            TurnStatus::Error if !result.is_empty() && self.everything().starts_with(result.trim()) => {
-                result.to_owned()
-            }
-            TurnStatus::Interrupted | TurnStatus::Error => shown,
-            _ => self.everything(),
-        }
-    }
-
-    fn stop(self, text: Option<String>, model: Option<String>, tokens: Option<Tokens>) -> ServerFrame {
-        let text = text.unwrap_or_else(|| self.everything());
-        ServerFrame::MessageStop {
-            message_id: self.id,
-            final_text: Some(text),
-            reasoning: None,
-            model,
-            tokens,
-        }
+impl Print {
+    fn of(text: &str) -> Self {
+        let (text, mut hasher) = (text.trim(), DefaultHasher::new());
+        text.hash(&mut hasher);
+        Self(text.len(), hasher.finish())
     }
 }
 

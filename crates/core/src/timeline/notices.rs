@@ -1,7 +1,7 @@
 //! Notices, questions and errors: rows that are no message.
 
 use super::apply::Timeline;
-use super::item::{Ask, ItemKey, ItemKind, Notice};
+use super::item::{Ask, Item, ItemKey, ItemKind, Notice};
 use super::turn::End;
 use crate::protocol::frame::{Facts, Level, ServerFrame, TurnStatus};
 
@@ -162,10 +162,10 @@ impl Timeline {
             _ => false,
         });
         let answer = self.turn.last_answer.and_then(|key| self.rows.answer(key));
-        // What stands last and is cut says so itself.
-        let last = self.rows.last().map(|item| &item.kind);
+        // What stands last and is cut says so itself, if it is this turn's.
+        let last = self.rows.last().filter(|item| Some(item.key) == self.turn.last_answer);
         let cut = code == "stopped"
-            && matches!(last, Some(ItemKind::Answer(last)) if last.cut == Some(TurnStatus::Interrupted));
+            && matches!(last, Some(Item { kind: ItemKind::Answer(last), .. }) if last.cut == Some(TurnStatus::Interrupted));
         noticed
             || cut
             || (level == Level::Error && answer.is_some_and(|answer| answer.text.contains(text.trim())))
