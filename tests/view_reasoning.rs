@@ -92,11 +92,12 @@ async fn growing_reasoning_keeps_its_text_node() {
     let mut page = Page::open();
     let key = page.add(answer("", "One.", Phase::Streaming));
     settle().await;
-    let node = page.one(BODY).first_child().unwrap();
+    let text_node = |page: &Page| page.one("[data-reasoning] > span").first_child().unwrap();
+    let node = text_node(&page);
     page.apply(more(key, " Two."));
     settle().await;
     assert_eq!(page.text(BODY).as_deref(), Some("One. Two."));
-    assert!(page.one(BODY).first_child().unwrap().is_same_node(Some(&node)));
+    assert!(text_node(&page).is_same_node(Some(&node)));
 }
 
 #[wasm_bindgen_test]
@@ -106,5 +107,43 @@ async fn markup_in_reasoning_is_text() {
     page.add(answer("Done.", hostile, Phase::Settled));
     settle().await;
     assert_eq!(page.text(BODY).as_deref(), Some(hostile));
-    assert_eq!(page.one(BODY).child_element_count(), 0);
+    assert_eq!(pieces(&page).matches('<').count(), 2, "one piece of text and nothing else");
+}
+
+/// The pieces in which a reasoning stands: what `innerHTML` says of them.
+fn pieces(page: &Page) -> String {
+    page.one(BODY).inner_html().replace("<!---->", "")
+}
+
+#[wasm_bindgen_test]
+async fn however_it_comes_reasoning_stands_in_the_same_pieces_of_whole_lines() {
+    let text: String = (0..300)
+        .map(|n| match n % 7 {
+            0 => "\n".to_owned(),
+            3 => format!("A \u{1b}[1mbold\u{1b}[0m thought {n}\r\n"),
+            5 => format!("{}\n", "a long line ".repeat(n % 40)),
+            _ => format!("Thought {n}\u{202e} — für sich 🤔.\n"),
+        })
+        .collect();
+    let mut page = Page::open();
+    page.add(answer("", &text, Phase::Streaming));
+    settle().await;
+    let expected = pieces(&page);
+    assert!(expected.matches("<span>").count() > 3, "{expected}");
+    // Most of them part a line, some an escape sequence.
+    for step in [13, 900, 5_000] {
+        let mut page = Page::open();
+        let key = page.add(answer("", "", Phase::Streaming));
+        for chunk in text.chars().collect::<Vec<_>>().chunks(step) {
+            page.apply(more(key, &chunk.iter().collect::<String>()));
+            settle().await;
+        }
+        assert_eq!(pieces(&page), expected, "{step}");
+    }
+    let mut page = Page::open();
+    let key = page.add(answer("", &text, Phase::Streaming));
+    settle().await;
+    page.set(key, answer("", "Other thoughts.", Phase::Streaming));
+    settle().await;
+    assert_eq!(pieces(&page), "<span>Other thoughts.</span>");
 }

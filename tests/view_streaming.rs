@@ -7,72 +7,14 @@
 mod view;
 
 use iris::browser::now_ms;
-use iris::store::Session;
-use iris_core::protocol::decode_server;
 use iris_core::settings::{Theme, ToolDetail};
-use js_sys::{Function, Object, Promise, Reflect};
 use leptos::prelude::*;
-use view::{Page, settle};
-use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::JsFuture;
+use view::chat::{Chat, frame, lines, set_visibility, some_frames};
+use view::settle;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use web_sys::{HtmlElement, WheelEvent, WheelEventInit};
+use web_sys::{WheelEvent, WheelEventInit};
 
 wasm_bindgen_test_configure!(run_in_browser);
-
-/// The page that a chat's frames are fed to.
-struct Chat {
-    page: Page,
-    session: Session,
-}
-
-impl Chat {
-    fn open() -> Self {
-        let page = Page::open();
-        let session = Session::new(page.store.clone());
-        Self { page, session }
-    }
-
-    fn feed(&mut self, frame: &str) {
-        self.session.frame(decode_server(frame).unwrap(), now_ms());
-    }
-
-    fn start(&mut self) {
-        self.feed(r#"{"type":"message.start","message_id":"m1"}"#);
-    }
-
-    fn update(&mut self, text: &str) {
-        let text = serde_json::Value::from(text);
-        self.feed(&format!(r#"{{"type":"message.update","message_id":"m1","text":{text}}}"#));
-    }
-
-    /// What the bubble says, without its cursor.
-    fn shown(&self) -> String {
-        self.page.text(".answer-row [data-text]").unwrap_or_default().replace('▉', "")
-    }
-
-    /// One frame after the other until all of it is shown; what each of them showed.
-    async fn watch(&mut self, all: &str, mut beside: impl FnMut(&mut Self, usize)) -> Vec<String> {
-        let mut seen = Vec::new();
-        for n in 0..2_000 {
-            beside(self, n);
-            frame().await;
-            seen.push(self.shown());
-            if seen.last().is_some_and(|shown| shown == all) {
-                return seen;
-            }
-        }
-        panic!("not all is shown: {:?}", seen.last());
-    }
-}
-
-/// The next animation frame.
-async fn frame() {
-    let frame = Promise::new(&mut |done: Function, _| {
-        web_sys::window().unwrap().request_animation_frame(&done).unwrap();
-    });
-    JsFuture::from(frame).await.unwrap();
-}
 
 /// Each frame shows what the one before it showed, and more.
 #[track_caller]
@@ -80,53 +22,6 @@ fn assert_nothing_taken_back(seen: &[String]) {
     for pair in seen.windows(2) {
         assert!(pair[1].starts_with(pair[0].as_str()), "{:?} became {:?}", pair[0], pair[1]);
     }
-}
-
-/// Some lines of text, more than is ever typed: they are shown at once.
-fn lines(count: usize) -> String {
-    (0..count).map(|n| format!("Line {n} of a text that fills the view.\n\n")).collect()
-}
-
-impl Chat {
-    /// A chat with more answers than the view can show, and a last one that streams.
-    async fn long() -> (Self, HtmlElement) {
-        let mut chat = Self::open();
-        let scroller = chat.page.one("[data-scroller]");
-        for (name, value) in
-            [("display", "block"), ("height", "200px"), ("overflow-y", "scroll"), ("overflow-anchor", "none")]
-        {
-            scroller.style().set_property(name, value).unwrap();
-        }
-        for n in 0..20 {
-            chat.feed(&format!(r#"{{"type":"message","message_id":"old{n}","text":"Old answer {n}"}}"#));
-        }
-        chat.start();
-        chat.update(&lines(20));
-        chat.page.until("the last line", |_| scroller.text_content().unwrap().contains("Line 18")).await;
-        scroller.set_scroll_top(scroller.scroll_height());
-        chat.end_in_sight(&scroller).await;
-        (chat, scroller)
-    }
-
-    async fn end_in_sight(&self, scroller: &HtmlElement) {
-        let to_end = || scroller.scroll_height() - scroller.client_height() - scroller.scroll_top();
-        self.page.until("the end", |page| to_end() <= 1 && page.all("[data-action=below]").is_empty()).await;
-    }
-}
-
-async fn some_frames() {
-    for _ in 0..4 {
-        frame().await;
-    }
-}
-
-fn set_visibility(state: &str) {
-    let document = web_sys::window().unwrap().document().unwrap();
-    let property = Object::new();
-    Reflect::set(&property, &"value".into(), &state.into()).unwrap();
-    Reflect::set(&property, &"configurable".into(), &JsValue::TRUE).unwrap();
-    Object::define_property(&document, &"visibilityState".into(), &property);
-    document.dispatch_event(&web_sys::Event::new("visibilitychange").unwrap()).unwrap();
 }
 
 const WORDS: &str = "Some words that take a moment to be shown, since they are many. ";

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub(crate) mod chat;
+
 use std::cell::Cell;
 use std::sync::{Arc, Mutex};
 
