@@ -75,6 +75,21 @@ fn a_table_of_500_rows_costs_the_same_at_its_end() {
     check_flat(&table(500), 12);
 }
 
+/// B018: tables with a link in each cell.
+#[wasm_bindgen_test]
+fn a_table_full_of_links_costs_the_same_at_its_end() {
+    let row = |n| {
+        format!(
+            "|{}\n",
+            (0..5).map(|c| format!(" [link {c}](https://example.org/{n}/{c}) |")).collect::<String>()
+        )
+    };
+    check_flat(
+        &format!("| a | b | c | d | e |\n|---|---|---|---|---|\n{}", (0..60).map(row).collect::<String>()),
+        20,
+    );
+}
+
 #[wasm_bindgen_test]
 fn a_list_of_300_items_costs_the_same_at_its_end() {
     check_flat(&list(300), 12);

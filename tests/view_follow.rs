@@ -5,11 +5,18 @@
 
 mod view;
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use iris::components::follow::Place;
-use iris::store::{Intent, Older};
-use iris_core::timeline::{Change, Item, ItemKey, ItemKind, Phase};
+use iris::store::{FileState, Intent, Older};
+use iris_core::ids::MessageId;
+use iris_core::protocol::frame::FileInfo;
+use iris_core::timeline::{Change, FileItem, Item, ItemKey, ItemKind, Phase};
 use leptos::prelude::*;
 use view::{Page, answer, focused, pause, settle};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::{HtmlElement, WheelEvent, WheelEventInit};
 
@@ -199,6 +206,58 @@ async fn the_place_that_was_searched_for_is_shown_and_pointed_out() {
     assert!(focused().is_same_node(Some(&page.one(".found"))));
     assert_eq!(page.store.target.get_untracked(), None);
     page.until("the end of it", |page| page.all(".found").is_empty()).await;
+}
+
+/// An image that came at the end of the page, or at its beginning, and is not loaded yet.
+fn add_image(page: &mut Page, at: usize) {
+    let file =
+        FileInfo { id: "f1".into(), name: "a.png".to_owned(), media_type: "image/png".to_owned(), size: 9 };
+    let item = FileItem { message_id: MessageId::from("f"), file, caption: None };
+    page.apply(Change::Insert { at, item: Item { key: ItemKey(90), kind: ItemKind::File(item) } });
+}
+
+/// It is loaded, and higher than the view.
+async fn load_image(page: &Page) {
+    let svg = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='100' height='600'/>";
+    page.store.files.update(|files| {
+        files.insert("f1".into(), FileState::Ready(svg.to_owned()));
+    });
+    page.until("the image", |page| page.all("img").iter().any(|image| image.offset_height() == 600)).await;
+}
+
+#[wasm_bindgen_test]
+async fn b092_an_image_that_comes_late_leaves_the_end_in_sight_after_one_step() {
+    let (mut page, _) = long_page().await;
+    let scroller = page.one("[data-scroller]");
+    add_image(&mut page, 1);
+    end_in_sight(&page).await;
+    pause(60).await;
+    let scrolls = Rc::new(Cell::new(0));
+    let count = Rc::clone(&scrolls);
+    let heard = Closure::<dyn Fn()>::new(move || count.set(count.get() + 1));
+    scroller.add_event_listener_with_callback("scroll", heard.as_ref().unchecked_ref()).unwrap();
+    load_image(&page).await;
+    end_in_sight(&page).await;
+    pause(100).await;
+    scroller.remove_event_listener_with_callback("scroll", heard.as_ref().unchecked_ref()).unwrap();
+    // Its place goes, then it comes.
+    assert!(scrolls.get() <= 2, "{} adjustments", scrolls.get());
+    assert!(to_end(&scroller) <= 1);
+}
+
+#[wasm_bindgen_test]
+async fn an_image_that_comes_late_above_moves_nobody_who_reads() {
+    let (mut page, _) = long_page().await;
+    let scroller = page.one("[data-scroller]");
+    add_image(&mut page, 0);
+    end_in_sight(&page).await;
+    scroller.set_scroll_top(scroller.scroll_top() - 300);
+    pause(60).await;
+    let place = || page.one("[data-row=answer]").get_bounding_client_rect().top();
+    let before = place();
+    load_image(&page).await;
+    pause(60).await;
+    assert!((place() - before).abs() <= 1.0, "{before} became {}", place());
 }
 
 #[wasm_bindgen_test]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use anyhow::Context;
 use serde_json::{Value, json};
 use thirtyfour::cdp::Cdp;
 
@@ -46,6 +47,36 @@ impl Browser {
     /// When Chromium refuses it.
     pub async fn before_each_page(&self, source: &str) -> anyhow::Result<()> {
         self.cdp("Page.addScriptToEvaluateOnNewDocument", json!({"source": source})).await?;
+        Ok(())
+    }
+
+    /// Makes the processor so many times slower for the page.
+    ///
+    /// # Errors
+    /// When Chromium refuses it.
+    pub async fn throttle(&self, rate: u32) -> anyhow::Result<()> {
+        self.cdp("Emulation.setCPUThrottlingRate", json!({"rate": rate})).await?;
+        Ok(())
+    }
+
+    /// One of Chromium's own counters of the page: `TaskDuration` in seconds, `JSEventListeners`, `Nodes`.
+    ///
+    /// # Errors
+    /// When there is no such counter.
+    pub async fn counter(&self, name: &str) -> anyhow::Result<f64> {
+        self.cdp("Performance.enable", json!({})).await?;
+        let metrics = self.cdp("Performance.getMetrics", json!({})).await?;
+        let all = metrics.get("metrics").and_then(Value::as_array).context("no metrics")?;
+        let one = all.iter().find(|metric| metric.get("name").and_then(Value::as_str) == Some(name));
+        one.and_then(|metric| metric.get("value")?.as_f64()).with_context(|| format!("no counter {name}"))
+    }
+
+    /// Has the page forget what nothing holds any more.
+    ///
+    /// # Errors
+    /// When Chromium refuses it.
+    pub async fn collect_garbage(&self) -> anyhow::Result<()> {
+        self.cdp("HeapProfiler.collectGarbage", json!({})).await?;
         Ok(())
     }
 

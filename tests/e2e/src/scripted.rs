@@ -22,14 +22,14 @@ use crate::wait;
 /// A scripted adapter. Stops when dropped.
 pub struct Scripted {
     port: u16,
-    frames: broadcast::Sender<String>,
+    frames: broadcast::Sender<Message>,
     received: Mutex<mpsc::UnboundedReceiver<Value>>,
     server: tokio::task::JoinHandle<()>,
 }
 
 #[derive(Clone)]
 struct Wires {
-    frames: broadcast::Sender<String>,
+    frames: broadcast::Sender<Message>,
     received: mpsc::UnboundedSender<Value>,
 }
 
@@ -74,8 +74,22 @@ impl Scripted {
 
     /// Sends a text as it is.
     pub fn send_raw(&self, text: &str) {
+        self.send_message(Message::Text(text.into()));
+    }
+
+    /// Sends a message that is no text.
+    pub fn send_binary(&self, bytes: &[u8]) {
+        self.send_message(Message::Binary(bytes.to_vec().into()));
+    }
+
+    /// Closes the line to every page; they come back as they can.
+    pub fn hang_up(&self) {
+        self.send_message(Message::Close(None));
+    }
+
+    fn send_message(&self, message: Message) {
         // No page yet is no error: a test waits until the page shows what was sent.
-        let _pages = self.frames.send(text.to_owned());
+        let _pages = self.frames.send(message);
     }
 
     /// The next frame of type `kind` that a page sends.
@@ -123,7 +137,8 @@ async fn talk(mut socket: WebSocket, wires: Arc<Wires>) {
         tokio::select! {
             frame = frames.recv() => {
                 let Ok(frame) = frame else { return };
-                if socket.send(Message::Text(frame.into())).await.is_err() { return }
+                let over = matches!(frame, Message::Close(_));
+                if socket.send(frame).await.is_err() || over { return }
             }
             message = socket.recv() => {
                 let Some(Ok(message)) = message else { return };
