@@ -3,11 +3,12 @@
 use crate::stall::timers::{Env, EnvEntry, File, Place};
 
 /// The longest file that is read, in bytes; what is after it is not looked at.
-pub const MAX_BYTES: usize = 1 << 18;
+pub(super) const MAX_BYTES: usize = 1 << 18;
 
 /// Reads the variables. What is no `NAME=value` is passed over.
-pub fn parse(text: &str) -> Env {
-    let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
+pub(super) fn parse(text: &str) -> Env {
+    let end = (0..=MAX_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    let text = text.get(..end).unwrap_or(text);
     Env::new(text.lines().enumerate().filter_map(|(index, line)| entry(index, line)).collect())
 }
 
@@ -16,7 +17,9 @@ fn entry(index: usize, line: &str) -> Option<EnvEntry> {
     let assignment = written.strip_prefix("export ").unwrap_or(written).trim_start();
     let (name, value) = assignment.split_once('=')?;
     let name = name.trim_end();
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.starts_with(|c: char| c.is_ascii_digit());
+    let is_name = !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit());
     if !is_name {
         return None;
     }
@@ -46,7 +49,10 @@ mod tests {
     fn a_line_is_read_as_a_shell_or_a_dotenv_file_would() {
         let check = |line: &str, expected: Option<(&str, &str, u32)>| {
             let env = parse(line);
-            let found = env.entries().first().map(|entry| (entry.name.as_str(), entry.value.as_str(), entry.place.unwrap().column));
+            let found = env
+                .entries()
+                .first()
+                .map(|entry| (entry.name.as_str(), entry.value.as_str(), entry.place.unwrap().column));
             assert_eq!(found, expected, "{line}");
         };
         check("A=1", Some(("A", "1", 1)));

@@ -18,7 +18,7 @@ pub enum Edits {
 
 /// A platform's own defaults.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Defaults {
+pub(super) struct Defaults {
     /// Whether it edits.
     pub edits: Edits,
     /// Whether it streams where nobody said so; `None` follows the gateway's switch.
@@ -26,20 +26,39 @@ pub struct Defaults {
 }
 
 /// The built-in ones.
-pub const NAMES: [&str; 20] = [
-    "telegram", "discord", "slack", "mattermost", "matrix", "feishu", "buzz", "signal", "whatsapp", "whatsapp_cloud", "photon",
-    "bluebubbles", "weixin", "wecom", "wecom_callback", "dingtalk", "email", "sms", "webhook", "api_server",
+pub(super) const NAMES: [&str; 20] = [
+    "telegram",
+    "discord",
+    "slack",
+    "mattermost",
+    "matrix",
+    "feishu",
+    "buzz",
+    "signal",
+    "whatsapp",
+    "whatsapp_cloud",
+    "photon",
+    "bluebubbles",
+    "weixin",
+    "wecom",
+    "wecom_callback",
+    "dingtalk",
+    "email",
+    "sms",
+    "webhook",
+    "api_server",
 ];
 
 /// The defaults of `platform`.
-pub fn defaults(platform: &str) -> Defaults {
+pub(super) fn defaults(platform: &str) -> Defaults {
     match platform {
-        "telegram" | "discord" | "slack" | "mattermost" | "matrix" | "feishu" | "buzz" | "whatsapp" => Defaults { edits: Edits::Yes, streaming: None },
+        "telegram" | "discord" | "slack" | "mattermost" | "matrix" | "feishu" | "buzz" | "whatsapp" => {
+            Defaults { edits: Edits::Yes, streaming: None }
+        }
         "api_server" => Defaults { edits: Edits::Native, streaming: None },
         "wecom" => Defaults { edits: Edits::Native, streaming: Some(true) },
-        "signal" | "whatsapp_cloud" | "photon" | "bluebubbles" | "weixin" | "wecom_callback" | "dingtalk" | "email" | "sms" | "webhook" => {
-            Defaults { edits: Edits::No, streaming: Some(false) }
-        }
+        "signal" | "whatsapp_cloud" | "photon" | "bluebubbles" | "weixin" | "wecom_callback" | "dingtalk"
+        | "email" | "sms" | "webhook" => Defaults { edits: Edits::No, streaming: Some(false) },
         // The adapter of Iris edits; of other plugins nothing is known.
         "iris" => Defaults { edits: Edits::Yes, streaming: None },
         _ => Defaults { edits: Edits::Unknown, streaming: None },

@@ -7,7 +7,7 @@ use super::yaml::{Entry, Node};
 use crate::stall::timers::{Config, File, Place, Setting, Source, python_float, python_int};
 
 /// The place of an entry's key.
-pub fn place(entry: &Entry) -> Place {
+pub(super) fn place(entry: &Entry) -> Place {
     Place { file: File::Config, line: entry.at.line, column: entry.at.column }
 }
 
@@ -29,7 +29,7 @@ enum Reader {
 }
 
 /// Everything the timers ask the configuration.
-pub fn timers(root: Option<&Node>, provider: &str, model: &str) -> Config {
+pub(super) fn timers(root: Option<&Node>, provider: &str, model: &str) -> Config {
     let Some(root) = root else { return Config::default() };
     let agent = |key: &str, reader| read(root, &["agent", key], reader);
     let provider_key = |key: &str| read(root, &["providers", provider, key], Reader::Positive);
@@ -76,7 +76,8 @@ fn number(value: Typed, text: &str, reader: Reader) -> Result<f64, &'static str>
         Typed::Int(_) | Typed::Float(_) => value.number().ok_or(TEXT),
     };
     let one = Ok(if value == Typed::Bool(true) { 1.0 } else { 0.0 });
-    let above_zero = |number: f64| if number > 0.0 { Ok(number) } else { Err("only a number above zero counts") };
+    let above_zero =
+        |number: f64| if number > 0.0 { Ok(number) } else { Err("only a number above zero counts") };
     match reader {
         Reader::Positive => above_zero(as_number(one, python_float(text))?),
         Reader::Budget => above_zero(as_number(Err("a switch is not a number"), python_float(text))?),

@@ -73,12 +73,18 @@ pub struct Switches {
 }
 
 /// Reads them.
-pub fn read(root: Option<&Node>, env: &Env) -> Switches {
+pub(super) fn read(root: Option<&Node>, env: &Env) -> Switches {
     let find = |path: &[&str]| root.and_then(|root| root.at_path(path));
     let cadence = cadence(root);
     let gateway = gateway(root, &cadence);
     let platforms = names(root, env).into_iter().map(|name| platform(root, name, &gateway)).collect();
-    Switches { command_line: command_line(find(&["display", "streaming"])), model: model(find(&["model", "streaming"])), gateway, cadence, platforms }
+    Switches {
+        command_line: command_line(find(&["display", "streaming"])),
+        model: model(find(&["model", "streaming"])),
+        gateway,
+        cadence,
+        platforms,
+    }
 }
 
 /// A switch as Python's `bool` sees it.
@@ -93,9 +99,12 @@ fn truthy(scalar: &Scalar) -> bool {
 }
 
 /// A switch as the display's settings read it: text has to say yes.
-pub fn display_bool(scalar: &Scalar) -> bool {
+pub(super) fn display_bool(scalar: &Scalar) -> bool {
     match scalar.value {
-        Typed::Text => matches!(scalar.text.trim().to_lowercase().as_str(), "true" | "1" | "yes" | "on" | "raw" | "verbose"),
+        Typed::Text => matches!(
+            scalar.text.trim().to_lowercase().as_str(),
+            "true" | "1" | "yes" | "on" | "raw" | "verbose"
+        ),
         _ => truthy(scalar),
     }
 }
@@ -107,12 +116,22 @@ fn set(entry: Option<&Entry>) -> Option<(&Scalar, Place)> {
 }
 
 fn switch(key: &str, what: &str, default: bool, found: Option<(bool, Place)>) -> Switch {
-    Switch { key: key.to_owned(), on: found.map_or(default, |(on, _)| on), what: what.to_owned(), place: found.map(|(_, place)| place) }
+    Switch {
+        key: key.to_owned(),
+        on: found.map_or(default, |(on, _)| on),
+        what: what.to_owned(),
+        place: found.map(|(_, place)| place),
+    }
 }
 
 fn command_line(entry: Option<&Entry>) -> Switch {
     let found = set(entry).map(|(scalar, place)| (truthy(scalar), place));
-    switch("display.streaming", "Whether the command line prints a reply while it comes; no chat platform reads it", true, found)
+    switch(
+        "display.streaming",
+        "Whether the command line prints a reply while it comes; no chat platform reads it",
+        true,
+        found,
+    )
 }
 
 fn model(entry: Option<&Entry>) -> Switch {
@@ -141,20 +160,29 @@ fn gateway(root: Option<&Node>, cadence: &Cadence) -> Switch {
     if cadence.transport == "off" {
         found = find("transport").or_else(|| find("mode")).map(|(_, place)| (false, place));
     }
-    switch("streaming.enabled", "Whether replies grow in the chats of the gateway; a platform can only narrow it", false, found)
+    switch(
+        "streaming.enabled",
+        "Whether replies grow in the chats of the gateway; a platform can only narrow it",
+        false,
+        found,
+    )
 }
 
 fn transport_token(scalar: &Scalar) -> String {
     match scalar.value {
         Typed::Bool(true) | Typed::Null => "auto".to_owned(),
         Typed::Bool(false) => "off".to_owned(),
-        _ => Some(scalar.text.trim().to_lowercase()).filter(|text| !text.is_empty()).unwrap_or_else(|| "auto".to_owned()),
+        _ => Some(scalar.text.trim().to_lowercase())
+            .filter(|text| !text.is_empty())
+            .unwrap_or_else(|| "auto".to_owned()),
     }
 }
 
 fn cadence(root: Option<&Node>) -> Cadence {
-    let find = |key: &str| set(root.and_then(|root| root.at_path(&["streaming", key]))).map(|(scalar, _)| scalar);
-    let transport = find("transport").or_else(|| find("mode")).map_or_else(|| "auto".to_owned(), transport_token);
+    let find =
+        |key: &str| set(root.and_then(|root| root.at_path(&["streaming", key]))).map(|(scalar, _)| scalar);
+    let transport =
+        find("transport").or_else(|| find("mode")).map_or_else(|| "auto".to_owned(), transport_token);
     let edit_interval = find("edit_interval").and_then(number).unwrap_or(0.8);
     let buffer_threshold = find("buffer_threshold").and_then(|scalar| match scalar.value {
         Typed::Text => python_int(&scalar.text),
@@ -194,7 +222,12 @@ fn names(root: Option<&Node>, env: &Env) -> Vec<String> {
             add(&entry.key);
         }
     }
-    for (variable, platform) in [("TELEGRAM_BOT_TOKEN", "telegram"), ("DISCORD_BOT_TOKEN", "discord"), ("SLACK_BOT_TOKEN", "slack"), ("API_SERVER_ENABLED", "api_server")] {
+    for (variable, platform) in [
+        ("TELEGRAM_BOT_TOKEN", "telegram"),
+        ("DISCORD_BOT_TOKEN", "discord"),
+        ("SLACK_BOT_TOKEN", "slack"),
+        ("API_SERVER_ENABLED", "api_server"),
+    ] {
         if env.has(variable) {
             add(platform);
         }
@@ -205,18 +238,22 @@ fn names(root: Option<&Node>, env: &Env) -> Vec<String> {
 fn platform(root: Option<&Node>, name: String, gateway: &Switch) -> PlatformStreaming {
     let find = |path: &[&str]| set(root.and_then(|root| root.at_path(path)));
     let defaults = platforms::defaults(&name);
-    let own = find(&["display", "platforms", &name, "streaming"]).map(|(scalar, place)| (display_bool(scalar), place));
+    let own = find(&["display", "platforms", &name, "streaming"])
+        .map(|(scalar, place)| (display_bool(scalar), place));
     let wanted = own.map(|(on, _)| on).or(defaults.streaming);
     let (streams, why) = match (gateway.on, wanted, defaults.edits) {
         (false, _, _) => (false, "`streaming.enabled` is off, and nothing else switches it on".to_owned()),
         (true, Some(false), _) if own.is_some() => (false, "its own switch is off".to_owned()),
         (true, Some(false), _) => (false, "it does not stream unless its own switch is on".to_owned()),
-        (true, _, Edits::No) => (false, "it cannot edit a message, so there is nothing to stream into".to_owned()),
+        (true, _, Edits::No) => {
+            (false, "it cannot edit a message, so there is nothing to stream into".to_owned())
+        }
         (true, _, Edits::Native) => (true, "it has a stream of its own".to_owned()),
         (true, _, Edits::Yes) => (true, "a message is sent and then edited".to_owned()),
         (true, _, Edits::Unknown) => (true, "it streams if its plugin can edit messages".to_owned()),
     };
-    let show_reasoning = find(&["display", "platforms", &name, "show_reasoning"]).or_else(|| find(&["display", "show_reasoning"]));
+    let show_reasoning = find(&["display", "platforms", &name, "show_reasoning"])
+        .or_else(|| find(&["display", "show_reasoning"]));
     PlatformStreaming {
         edits: defaults.edits,
         own: own.map(|(on, _)| on),

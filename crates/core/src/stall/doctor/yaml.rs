@@ -8,15 +8,15 @@ use granit_parser::{Event, Parser, ScalarStyle, Span};
 use std::collections::HashMap;
 
 /// The longest configuration that is read, in bytes.
-pub const MAX_BYTES: usize = 1 << 20;
+pub(super) const MAX_BYTES: usize = 1 << 20;
 /// The most values in one.
-pub const MAX_NODES: usize = 50_000;
+pub(super) const MAX_NODES: usize = 50_000;
 /// The deepest nesting.
-pub const MAX_DEPTH: usize = 64;
+pub(super) const MAX_DEPTH: usize = 64;
 
 /// A position, both numbers from 1; the column counts characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
+pub(super) struct Position {
     /// The line.
     pub line: u32,
     /// The column.
@@ -25,7 +25,7 @@ pub struct Position {
 
 /// A value and where it begins.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub(super) struct Node {
     /// What it is.
     pub kind: Kind,
     /// Where it begins.
@@ -35,7 +35,7 @@ pub struct Node {
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub(super) enum Kind {
     /// One value.
     Scalar(Scalar),
     /// Keys and values, in order.
@@ -46,7 +46,7 @@ pub enum Kind {
 
 /// A key and its value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub(super) struct Entry {
     /// The key as text; a key that is no scalar is empty.
     pub key: String,
     /// Where it begins.
@@ -57,7 +57,7 @@ pub struct Entry {
 
 /// Why Hermes cannot read the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct YamlError {
+pub(super) struct YamlError {
     /// What is wrong, as a sentence without its full stop.
     pub problem: String,
     /// Where.
@@ -66,12 +66,12 @@ pub struct YamlError {
 
 impl Node {
     /// The value of `key`; a merge (`<<`) is looked into last.
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub(super) fn get(&self, key: &str) -> Option<&Node> {
         self.entry(key).map(|entry| &entry.value)
     }
 
     /// The key and the value.
-    pub fn entry(&self, key: &str) -> Option<&Entry> {
+    pub(super) fn entry(&self, key: &str) -> Option<&Entry> {
         let entries = self.entries();
         entries.iter().find(|entry| entry.key == key).or_else(|| {
             let merge = &entries.iter().find(|entry| entry.key == "<<")?.value;
@@ -83,7 +83,7 @@ impl Node {
     }
 
     /// The entries of a mapping; nothing of anything else.
-    pub fn entries(&self) -> &[Entry] {
+    pub(super) fn entries(&self) -> &[Entry] {
         match &self.kind {
             Kind::Map(entries) => entries,
             _ => &[],
@@ -91,7 +91,7 @@ impl Node {
     }
 
     /// The scalar, if it is one.
-    pub fn scalar(&self) -> Option<&Scalar> {
+    pub(super) fn scalar(&self) -> Option<&Scalar> {
         match &self.kind {
             Kind::Scalar(scalar) => Some(scalar),
             _ => None,
@@ -99,7 +99,7 @@ impl Node {
     }
 
     /// Follows a path of keys.
-    pub fn at_path(&self, path: &[&str]) -> Option<&Entry> {
+    pub(super) fn at_path(&self, path: &[&str]) -> Option<&Entry> {
         let (last, before) = path.split_last()?;
         before.iter().try_fold(self, |node, key| node.get(key))?.entry(last)
     }
@@ -109,9 +109,12 @@ impl Node {
 ///
 /// # Errors
 /// What Hermes' own parser refuses (bad syntax, a key twice, two documents), and what passes the limits.
-pub fn parse(text: &str) -> Result<Option<Node>, YamlError> {
+pub(super) fn parse(text: &str) -> Result<Option<Node>, YamlError> {
     if text.len() > MAX_BYTES {
-        return Err(YamlError { problem: format!("{} bytes are more than the {MAX_BYTES} that are read here", text.len()), at: Position { line: 1, column: 1 } });
+        return Err(YamlError {
+            problem: format!("{} bytes are more than the {MAX_BYTES} that are read here", text.len()),
+            at: Position { line: 1, column: 1 },
+        });
     }
     let mut builder = Builder::default();
     let mut parser = Parser::new_from_str(text);
@@ -137,12 +140,18 @@ fn scan_error(error: &granit_parser::ScanError, text: &str) -> YamlError {
     let line = usize::try_from(at.line).unwrap_or(1).saturating_sub(1);
     // The error may be found a line after the tab that caused it.
     let tab = [line, line.saturating_sub(1)].into_iter().find(|line| {
-        text.lines().nth(*line).is_some_and(|text| text.chars().take_while(|c| c.is_whitespace()).any(|c| c == '\t'))
+        text.lines()
+            .nth(*line)
+            .is_some_and(|text| text.chars().take_while(|c| c.is_whitespace()).any(|c| c == '\t'))
     });
     if let Some(line) = tab {
-        let column = text.lines().nth(line).and_then(|text| text.chars().position(|c| c == '\t')).unwrap_or(0);
+        let column =
+            text.lines().nth(line).and_then(|text| text.chars().position(|c| c == '\t')).unwrap_or(0);
         let number = |value: usize| u32::try_from(value.saturating_add(1)).unwrap_or(u32::MAX);
-        return YamlError { problem: "a tab in the indentation: YAML takes blanks only".to_owned(), at: Position { line: number(line), column: number(column) } };
+        return YamlError {
+            problem: "a tab in the indentation: YAML takes blanks only".to_owned(),
+            at: Position { line: number(line), column: number(column) },
+        };
     }
     YamlError { problem: error.info().to_owned(), at }
 }
@@ -179,14 +188,21 @@ impl Builder {
             Event::MappingStart(_, anchor, _) => self.start(Kind::Map(Vec::new()), anchor, at),
             Event::SequenceStart(_, anchor, _) => self.start(Kind::Seq(Vec::new()), anchor, at),
             Event::MappingEnd | Event::SequenceEnd => self.end(),
-            Event::Nothing | Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Comment(..) => Ok(()),
+            Event::Nothing
+            | Event::StreamStart
+            | Event::StreamEnd
+            | Event::DocumentEnd
+            | Event::Comment(..) => Ok(()),
         }
     }
 
     fn document(&mut self, at: Position) -> Result<(), YamlError> {
         self.documents = self.documents.saturating_add(1);
         if self.documents > 1 {
-            return Err(YamlError { problem: "a second document begins here (`---`), and Hermes takes one only".to_owned(), at });
+            return Err(YamlError {
+                problem: "a second document begins here (`---`), and Hermes takes one only".to_owned(),
+                at,
+            });
         }
         Ok(())
     }
@@ -237,7 +253,10 @@ impl Builder {
                 None => {
                     let key = node.scalar().map(|scalar| scalar.text.clone()).unwrap_or_default();
                     if let Some(first) = entries.iter().find(|entry| entry.key == key && key != "<<") {
-                        return Err(YamlError { problem: format!("`{key}` stands twice, first in line {}", first.at.line), at: node.at });
+                        return Err(YamlError {
+                            problem: format!("`{key}` stands twice, first in line {}", first.at.line),
+                            at: node.at,
+                        });
                     }
                     open.key = Some((key, node.at));
                 }

@@ -1,7 +1,7 @@
 //! How often Hermes tries again, and when it stops: retries inside a call, calls, cycles, the breaker.
 
 use super::chain::Chain;
-use super::{Inputs, Rule, Timer, TimerId, Transport, Value, non_stream_stale, stream_stale};
+use super::{Inputs, Rule, Timer, TimerId, Transport, Value, stream_stale};
 use crate::stall::{Evidence, Versions};
 
 fn count(number: f64) -> Value {
@@ -82,12 +82,14 @@ pub fn giveup_error(giveup: i64, streak: i64) -> Option<String> {
 
 /// The seconds of silence when a provider accepts every call and never answers, and the calls that are made until Hermes stops.
 ///
-/// A lower bound: the pauses between two calls, which Hermes rolls the dice for, are left out. `None` when it never ends.
+/// A lower bound: the pauses between two calls, which Hermes rolls the dice for, are left out.
+/// `None` when it never ends, and of Responses streams, which have other watchdogs.
 pub fn silence(inputs: &Inputs) -> Option<(f64, u64)> {
     let attempts = attempts_per_call(inputs);
     let streams = inputs.route.transport != Transport::CodexResponses;
-    let stale = if streams { stream_stale(inputs) } else { non_stream_stale(inputs) };
-    let (Value::Seconds(stale), true) = (stale.value, attempts > 0) else { return None };
+    let (Value::Seconds(stale), true) = (stream_stale(inputs).value, streams && attempts > 0) else {
+        return None;
+    };
     let pauses: f64 = (1..attempts).map(|attempt| f64::from(1_u32 << attempt.saturating_sub(1).min(6))).sum();
     let calls = u64::try_from(api_max_retries(inputs).value.as_count().unwrap_or(3)).unwrap_or(1);
     // The breaker is asked before a call, so it stops at the first call that finds its count reached.

@@ -20,7 +20,7 @@ pub fn stream_stale(inputs: &Inputs) -> Timer {
     // Hermes asks whether the number is 180, not whether somebody wrote it.
     if chain.value() == Value::Seconds(180.0) && inputs.local() {
         let ceiling = local_ceiling(inputs);
-        let why = format!("the endpoint {} is local, and 180 s counts as the default", inputs.route.base_url);
+        let why = "the endpoint is local, and 180 s counts as the default".to_owned();
         chain.push(Rule::Local, ceiling.value, why, ceiling.decided_by().cloned());
     } else if explicit.is_some() {
         chain.step(
@@ -71,12 +71,10 @@ fn resolve_non_stream(chain: &mut Chain, inputs: &Inputs, explicit: bool) {
         chain.step(Rule::ReasoningFloor, seconds(floor), format!("`{slug}` thinks before it writes"));
     }
     let tokens = inputs.load.tokens;
-    let tier = if tokens > 100_000 {
-        240.0
-    } else if tokens > 50_000 {
-        150.0
-    } else {
-        0.0
+    let tier = match tokens {
+        100_001.. => 240.0,
+        50_001.. => 150.0,
+        _ => f64::NEG_INFINITY,
     };
     chain.raise(Rule::ContextTier, tier, format!("the context is about {tokens} tokens"));
     let codex = inputs.route.transport == Transport::CodexResponses;

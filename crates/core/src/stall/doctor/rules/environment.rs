@@ -4,12 +4,13 @@ use super::super::known::{self, VARIABLES};
 use super::super::warning::{Severity, Warning};
 use super::super::{Patient, secret};
 use super::{executed, read};
-use crate::stall::timers::{EnvEntry, Env, Setting, non_stream_stale, Value};
 use crate::stall::Versions;
+use crate::stall::timers::{Env, EnvEntry, Setting, Value, non_stream_stale};
 
 pub(super) fn rules(patient: &Patient<'_>) -> Vec<Warning> {
     let env = &patient.inputs.env;
-    let mut found: Vec<Warning> = env.entries().iter().take(512).filter_map(|entry| variable(patient, env, entry)).collect();
+    let mut found: Vec<Warning> =
+        env.entries().iter().take(512).filter_map(|entry| variable(patient, env, entry)).collect();
     found.extend(breaks(patient));
     found.extend(empty_is_explicit(patient));
     found.extend(no_texts(patient));
@@ -34,12 +35,19 @@ fn variable(patient: &Patient<'_>, env: &Env, entry: &EnvEntry) -> Option<Warnin
         "A variable of another name does nothing, and nobody says so.",
         read(),
     );
-    Some(patient.point(warning, entry.place).write_env(format!("{nearest}={}", entry.value)))
+    Some(patient.point(warning, entry.place).write_env(format!("{nearest}={}", number_or_dots(&entry.value))))
+}
+
+/// A value that is a number; anything else could be a secret under a wrong name.
+fn number_or_dots(value: &str) -> &str {
+    if crate::stall::timers::python_float(value).is_some() { value.trim() } else { "…" }
 }
 
 /// It was in a draft of the cap only.
 fn removed(patient: &Patient<'_>, entry: &EnvEntry) -> Warning {
-    let value = crate::stall::timers::python_float(&entry.value).filter(|value| value.is_finite()).map_or_else(|| "0".to_owned(), super::plain);
+    let value = crate::stall::timers::python_float(&entry.value)
+        .filter(|value| value.is_finite())
+        .map_or_else(|| "0".to_owned(), super::plain);
     let warning = Warning::new(
         "removed-variable",
         Severity::Warning,
@@ -47,7 +55,7 @@ fn removed(patient: &Patient<'_>, entry: &EnvEntry) -> Warning {
         "The variable was part of a draft; what was kept is the key `agent.stream_max_lifetime`, and only versions after 0.22.2 have it.",
         Versions::later(),
     );
-    patient.point(warning, entry.place).write_config(super::yaml(&["agent", "stream_max_lifetime"], &value))
+    patient.point(warning, entry.place).insert(patient.insertion(&["agent", "stream_max_lifetime"], &value))
 }
 
 fn not_a_number(patient: &Patient<'_>, env: &Env, entry: &EnvEntry) -> Option<Warning> {

@@ -4,7 +4,7 @@ use super::super::known;
 use super::super::warning::{Severity, Warning};
 use super::super::yaml::{Entry, Node};
 use super::super::{Patient, secret};
-use super::{executed, plain, read, yaml};
+use super::{executed, plain, read};
 
 /// The most that is said about keys.
 const MOST: usize = 32;
@@ -13,10 +13,18 @@ pub(super) fn rules(patient: &Patient<'_>) -> Vec<Warning> {
     let Some(root) = patient.root else { return Vec::new() };
     let mut found = Vec::new();
     near(patient, root.entries(), "", known::ROOT, &mut found);
-    for (section, known) in [("agent", known::AGENT), ("streaming", known::STREAMING), ("display", known::DISPLAY), ("model", known::MODEL), ("plugins", known::PLUGINS)] {
+    for (section, known) in [
+        ("agent", known::AGENT),
+        ("streaming", known::STREAMING),
+        ("display", known::DISPLAY),
+        ("model", known::MODEL),
+        ("plugins", known::PLUGINS),
+    ] {
         near(patient, section_entries(root, section), section, known, &mut found);
     }
-    for platform in root.at_path(&["display", "platforms"]).map(|entry| entry.value.entries()).unwrap_or_default() {
+    for platform in
+        root.at_path(&["display", "platforms"]).map(|entry| entry.value.entries()).unwrap_or_default()
+    {
         let path = format!("display.platforms.{}", platform.key);
         near(patient, platform.value.entries(), &path, known::PLATFORM_DISPLAY, &mut found);
     }
@@ -24,7 +32,13 @@ pub(super) fn rules(patient: &Patient<'_>) -> Vec<Warning> {
         let path = format!("providers.{}", provider.key);
         near(patient, provider.value.entries(), &path, known::PROVIDER, &mut found);
         for model in provider.value.get("models").map(Node::entries).unwrap_or_default() {
-            near(patient, model.value.entries(), &format!("{path}.models.{}", model.key), known::PROVIDER_MODEL, &mut found);
+            near(
+                patient,
+                model.value.entries(),
+                &format!("{path}.models.{}", model.key),
+                known::PROVIDER_MODEL,
+                &mut found,
+            );
         }
     }
     found.extend(misplaced(patient, root));
@@ -44,7 +58,13 @@ fn value_of(entry: &Entry) -> String {
     if safe { scalar.to_owned() } else { "…".to_owned() }
 }
 
-fn near(patient: &Patient<'_>, entries: &[Entry], path: &str, known: &'static [&'static str], found: &mut Vec<Warning>) {
+fn near(
+    patient: &Patient<'_>,
+    entries: &[Entry],
+    path: &str,
+    known: &'static [&'static str],
+    found: &mut Vec<Warning>,
+) {
     // A long list of strangers is not looked through: each is compared with every known key.
     for entry in entries.iter().take(256) {
         let Some(nearest) = known::nearest(&entry.key, known) else { continue };
@@ -55,13 +75,17 @@ fn near(patient: &Patient<'_>, entries: &[Entry], path: &str, known: &'static [&
         let warning = Warning::new(
             "unknown-key",
             Severity::Warning,
-            format!("Hermes reads no `{}`; the nearest that it reads is `{}`", full(&entry.key), full(nearest)),
+            format!(
+                "Hermes reads no `{}`; the nearest that it reads is `{}`",
+                full(&entry.key),
+                full(nearest)
+            ),
             "A key that Hermes does not know does nothing, and it says nothing about it.",
             read(),
         );
         let indent = " ".repeat(usize::try_from(entry.at.column.saturating_sub(1)).unwrap_or(0).min(64));
         let line = format!("{indent}{nearest}: {}", value_of(entry));
-        found.push(patient.at(warning, entry).write_config(vec![line.trim_end().to_owned()]));
+        found.push(patient.at(warning, entry).replace(vec![line.trim_end().to_owned()]));
     }
 }
 
@@ -98,10 +122,16 @@ const STALE_KEYS: &[&[&str]] = &[
 ];
 
 fn misplaced(patient: &Patient<'_>, root: &Node) -> Vec<Warning> {
-    let listed = MISPLACED.iter().map(|(wrong, right)| (*wrong, right.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>()));
+    let listed = MISPLACED
+        .iter()
+        .map(|(wrong, right)| (*wrong, right.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>()));
     let provider = patient.inputs.route.provider.as_str();
     let stale = STALE_KEYS.iter().map(|wrong| {
-        let key = if wrong.contains(&"request_timeout_seconds") { "request_timeout_seconds" } else { "stale_timeout_seconds" };
+        let key = if wrong.contains(&"request_timeout_seconds") {
+            "request_timeout_seconds"
+        } else {
+            "stale_timeout_seconds"
+        };
         (*wrong, ["providers", provider, key].map(str::to_owned).to_vec())
     });
     listed
@@ -115,9 +145,13 @@ fn misplaced(patient: &Patient<'_>, root: &Node) -> Vec<Warning> {
                 "At this place Hermes does not look for it, and it says nothing.",
                 read(),
             );
-            let value = entry.value.scalar().and_then(|scalar| scalar.value.number()).map_or_else(|| value_of(entry), plain);
+            let value = entry
+                .value
+                .scalar()
+                .and_then(|scalar| scalar.value.number())
+                .map_or_else(|| value_of(entry), plain);
             let path: Vec<&str> = right.iter().map(String::as_str).collect();
-            Some(patient.at(warning, entry).write_config(yaml(&path, &value)))
+            Some(patient.at(warning, entry).insert(patient.insertion(&path, &value)))
         })
         .collect()
 }
@@ -134,5 +168,9 @@ fn scalar_section(patient: &Patient<'_>, root: &Node) -> Option<Warning> {
         "The gateway's switch is `streaming.enabled`; a section that is no section counts as an empty one, and streaming stays off.",
         executed(),
     );
-    Some(patient.at(warning, entry).write_config(yaml(&["streaming", "enabled"], if on { "true" } else { "false" })))
+    Some(
+        patient
+            .at(warning, entry)
+            .insert(patient.insertion(&["streaming", "enabled"], if on { "true" } else { "false" })),
+    )
 }

@@ -2,11 +2,16 @@
 
 use super::super::Patient;
 use super::super::warning::{Severity, Warning};
-use super::{executed, observed, plain, yaml};
-use crate::stall::timers::{Rule, Setting, TimerId, Value, api_max_retries, attempts_per_call, giveup, recovery_cycles, silence};
+use super::{executed, observed, plain};
+use crate::stall::timers::{
+    Rule, Setting, TimerId, Value, api_max_retries, attempts_per_call, giveup, recovery_cycles, silence,
+};
 
 pub(super) fn rules(patient: &Patient<'_>) -> Vec<Warning> {
-    [breaker(patient), silent(patient), errors_are_silent(patient), no_attempt(patient), breaker_off(patient)].into_iter().flatten().collect()
+    [breaker(patient), silent(patient), errors_are_silent(patient), no_attempt(patient), breaker_off(patient)]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// The breaker counts attempts, not turns.
@@ -22,28 +27,47 @@ fn breaker(patient: &Patient<'_>) -> Option<Warning> {
     let warning = Warning::new(
         "breaker-counts-attempts",
         Severity::Warning,
-        format!("The breaker opens after {count} stale attempts: {}", if calls == 1 { "one call can be enough".to_owned() } else { format!("{calls} calls are enough") }),
-        format!("Each attempt counts, and one call makes up to {attempts}. A stop by the user after 30 s without an answer counts as well. For {count} stale calls the number has to be {}.", count.saturating_mul(attempts)),
+        format!(
+            "The breaker opens after {count} stale attempts: {}",
+            if calls == 1 {
+                "one call can be enough".to_owned()
+            } else {
+                format!("{calls} calls are enough")
+            }
+        ),
+        format!(
+            "Each attempt counts, and one call makes up to {attempts}. A stop by the user after 30 s without an answer counts as well. For {count} stale calls the number has to be {}.",
+            count.saturating_mul(attempts)
+        ),
         executed(),
     );
-    Some(patient.point(warning, source.place).write_env(format!("HERMES_STREAM_STALE_GIVEUP={}", count.saturating_mul(attempts))))
+    Some(
+        patient
+            .point(warning, source.place)
+            .write_env(format!("HERMES_STREAM_STALE_GIVEUP={}", count.saturating_mul(attempts))),
+    )
 }
 
 /// How long a provider that accepts and says nothing keeps a turn silent.
 fn silent(patient: &Patient<'_>) -> Option<Warning> {
     let (seconds, calls) = silence(patient.inputs)?;
-    if seconds < 600.0 {
+    if seconds < 600.0 || !patient.switches.model.on {
         return None;
     }
     let attempts = attempts_per_call(patient.inputs);
     let end = match giveup(patient.inputs).value {
-        Value::Count(count) if calls.saturating_mul(attempts) >= u64::try_from(count).unwrap_or(0) => "then the breaker ends the turn",
+        Value::Count(count) if calls.saturating_mul(attempts) >= u64::try_from(count).unwrap_or(0) => {
+            "then the breaker ends the turn"
+        }
         _ => "then the turn fails or waits to begin again",
     };
     let warning = Warning::new(
         "long-silence",
         Severity::Hint,
-        format!("A provider that accepts and says nothing keeps a turn silent for at least {} minutes", (seconds / 60.0).floor()),
+        format!(
+            "A provider that accepts and says nothing keeps a turn silent for at least {} minutes",
+            (seconds / 60.0).floor()
+        ),
         format!(
             "{calls} {} of {attempts} attempts, each as long as the stale timeout, plus the pauses: {} s at least, {end}. In a chat nothing is said meanwhile but the gateway's sign of life; the command line and the TUI show what is waited for after 60 s.",
             if calls == 1 { "call" } else { "calls" },
@@ -51,7 +75,11 @@ fn silent(patient: &Patient<'_>) -> Option<Warning> {
         ),
         executed(),
     );
-    Some(warning.write_config(yaml(&["agent", "api_max_retries"], "1")))
+    Some(match (calls, attempts) {
+        (2.., _) => warning.insert(patient.insertion(&["agent", "api_max_retries"], "1")),
+        (_, 2..) => warning.write_env("HERMES_STREAM_RETRIES=0".to_owned()),
+        _ => warning,
+    })
 }
 
 /// The defaults keep a failing provider silent for about five minutes.
@@ -59,7 +87,8 @@ fn errors_are_silent(patient: &Patient<'_>) -> Option<Warning> {
     let untouched = |setting: &Setting| matches!(setting, Setting::Unset);
     let config = &patient.inputs.config;
     let defaults = untouched(&config.api_max_retries) && untouched(&config.recovery_cycles);
-    let active = api_max_retries(patient.inputs).value == Value::Count(3) && recovery_cycles(patient.inputs).value == Value::Count(5);
+    let active = api_max_retries(patient.inputs).value == Value::Count(3)
+        && recovery_cycles(patient.inputs).value == Value::Count(5);
     (defaults && active).then(|| {
         Warning::new(
             "default-retries-silent",
@@ -68,7 +97,7 @@ fn errors_are_silent(patient: &Patient<'_>) -> Option<Warning> {
             "Three calls, then up to five waits of 15 to 60 s: `--format stream-json` printed nothing for 298 s with a provider that answers every call with 500. One cycle less is a minute less.",
             observed(),
         )
-        .write_config(yaml(&["agent", "auto_recovery_cycles"], "1"))
+        .insert(patient.insertion(&["agent", "auto_recovery_cycles"], "1"))
     })
 }
 

@@ -1,12 +1,22 @@
 //! The three switches, the rhythm of edits, the platforms, and what becomes of the reasoning.
 
 use super::super::platforms::Edits;
+use super::super::scalar::Typed;
 use super::super::warning::{Severity, Warning};
 use super::super::{Patient, PlatformStreaming, settings};
-use super::{executed, instead, observed, yaml};
+use super::{executed, instead, observed};
 
 pub(super) fn rules(patient: &Patient<'_>) -> Vec<Warning> {
-    let mut found: Vec<Warning> = [wrong_switch(patient), transport_does_not_switch(patient), transport_off(patient), threshold(patient), model_off(patient)].into_iter().flatten().collect();
+    let mut found: Vec<Warning> = [
+        wrong_switch(patient),
+        transport_does_not_switch(patient),
+        transport_off(patient),
+        threshold(patient),
+        model_off(patient),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     for platform in &patient.switches.platforms {
         found.extend(narrowed(patient, platform));
         found.extend(cannot_widen(patient, platform));
@@ -30,12 +40,13 @@ fn wrong_switch(patient: &Patient<'_>) -> Option<Warning> {
         "Three switches have the name: `display.streaming` (the command line), `streaming.enabled` (the gateway's chats) and `model.streaming` (the call to the model).",
         executed(),
     );
-    Some(patient.point(warning, Some(place)).write_config(yaml(&["streaming", "enabled"], "true")))
+    Some(patient.point(warning, Some(place)).insert(patient.insertion(&["streaming", "enabled"], "true")))
 }
 
 fn transport_does_not_switch(patient: &Patient<'_>) -> Option<Warning> {
     let entry = patient.find(&["streaming", "transport"])?;
-    let silent = patient.find(&["streaming", "enabled"]).is_none() && patient.find(&["streaming", "mode"]).is_none();
+    let silent =
+        patient.find(&["streaming", "enabled"]).is_none() && patient.find(&["streaming", "mode"]).is_none();
     (silent && patient.switches.cadence.transport != "off").then(|| {
         let warning = Warning::new(
             "transport-does-not-enable",
@@ -46,7 +57,7 @@ fn transport_does_not_switch(patient: &Patient<'_>) -> Option<Warning> {
         );
         let mut lines = instead(entry, "enabled", "true");
         lines.extend(instead(entry, "transport", &patient.switches.cadence.transport));
-        patient.at(warning, entry).write_config(lines)
+        patient.at(warning, entry).replace(lines)
     })
 }
 
@@ -61,30 +72,41 @@ fn transport_off(patient: &Patient<'_>) -> Option<Warning> {
             "A transport that is off switches streaming off altogether.",
             executed(),
         );
-        patient.at(warning, entry).write_config(instead(entry, &entry.key, "auto"))
+        patient.at(warning, entry).replace(instead(entry, &entry.key, "auto"))
     })
 }
 
 /// The threshold counts the whole reply, so that after a few words every tick edits.
 fn threshold(patient: &Patient<'_>) -> Option<Warning> {
     let cadence = &patient.switches.cadence;
-    let entry = patient.find(&["streaming", "edit_interval"]).or_else(|| patient.find(&["streaming", "buffer_threshold"]))?;
-    (patient.switches.gateway.on && cadence.buffer_threshold < 2000).then(|| {
-        let warning = Warning::new(
-            "threshold-beats-interval",
-            Severity::Warning,
-            format!("After {} characters a reply is edited every 50 ms, not every {} s", cadence.buffer_threshold, cadence.edit_interval),
-            "`buffer_threshold` counts the whole reply so far, not what is unsent: once it is passed, every tick of 50 ms edits, about 20 times a second. The interval holds only if the threshold is longer than the replies.",
-            observed(),
-        );
-        let column = usize::try_from(entry.at.column.saturating_sub(1)).unwrap_or(0).min(64);
-        patient.at(warning, entry).write_config(vec![format!("{}buffer_threshold: 100000", " ".repeat(column))])
+    if !patient.switches.gateway.on || cadence.buffer_threshold >= 2000 {
+        return None;
+    }
+    let own = patient.find(&["streaming", "buffer_threshold"]);
+    let entry = own.or_else(|| patient.find(&["streaming", "edit_interval"]))?;
+    let warning = Warning::new(
+        "threshold-beats-interval",
+        Severity::Warning,
+        format!(
+            "After {} characters a reply is edited every 50 ms, not every {} s",
+            cadence.buffer_threshold, cadence.edit_interval
+        ),
+        "`buffer_threshold` counts the whole reply so far, not what is unsent: once it is passed, every tick of 50 ms edits, about 20 times a second. The interval holds only if the threshold is longer than the replies.",
+        observed(),
+    );
+    let warning = patient.at(warning, entry);
+    Some(match own {
+        Some(entry) => warning.replace(instead(entry, "buffer_threshold", "100000")),
+        None => warning.insert(patient.insertion(&["streaming", "buffer_threshold"], "100000")),
     })
 }
 
 fn model_off(patient: &Patient<'_>) -> Option<Warning> {
     let switches = patient.switches;
-    let place = switches.model.place.filter(|_| !switches.model.on && (switches.gateway.on || switches.command_line.place.is_some_and(|_| switches.command_line.on)))?;
+    let place = switches.model.place.filter(|_| {
+        !switches.model.on
+            && (switches.gateway.on || switches.command_line.place.is_some_and(|_| switches.command_line.on))
+    })?;
     let warning = Warning::new(
         "model-streaming-off",
         Severity::Warning,
@@ -93,21 +115,33 @@ fn model_off(patient: &Patient<'_>) -> Option<Warning> {
         executed(),
     );
     let entry = patient.find(&["model", "streaming"])?;
-    Some(patient.point(warning, Some(place)).write_config(instead(entry, "streaming", "true")))
+    Some(patient.point(warning, Some(place)).replace(instead(entry, "streaming", "true")))
 }
 
 /// A platform's own switch keeps streaming off.
 fn narrowed(patient: &Patient<'_>, platform: &PlatformStreaming) -> Option<Warning> {
-    let place = platform.place.filter(|_| platform.own == Some(false) && patient.switches.gateway.on && platform.edits != Edits::No)?;
+    let place = platform.place.filter(|_| {
+        platform.own == Some(false) && patient.switches.gateway.on && platform.edits != Edits::No
+    })?;
     let entry = patient.find(&["display", "platforms", &platform.name, "streaming"])?;
+    let text = entry
+        .value
+        .scalar()
+        .filter(|scalar| scalar.value == Typed::Text)
+        .map(|scalar| scalar.text.trim().to_lowercase());
+    let word = text.filter(|text| !["false", "off", "no", "0"].contains(&text.as_str()));
+    let (severity, reason) = match word {
+        Some(_) => (Severity::Warning, "what is written there is no switch, and counts as off"),
+        None => (Severity::Hint, "its own switch is off"),
+    };
     let warning = Warning::new(
         "platform-streaming-off",
-        Severity::Hint,
-        format!("On {} replies do not grow: its own switch is off", platform.name),
+        severity,
+        format!("On {} replies do not grow: {reason}", platform.name),
         "`streaming.enabled` is on, and a platform's own switch can narrow it.",
         executed(),
     );
-    Some(patient.point(warning, Some(place)).write_config(instead(entry, "streaming", "true")))
+    Some(patient.point(warning, Some(place)).replace(instead(entry, "streaming", "true")))
 }
 
 /// A platform's own switch cannot do what the gateway's forbids.
@@ -120,7 +154,7 @@ fn cannot_widen(patient: &Patient<'_>, platform: &PlatformStreaming) -> Option<W
         "A platform can only narrow `streaming.enabled`, which is off by default.",
         executed(),
     );
-    Some(patient.point(warning, Some(place)).write_config(yaml(&["streaming", "enabled"], "true")))
+    Some(patient.point(warning, Some(place)).insert(patient.insertion(&["streaming", "enabled"], "true")))
 }
 
 fn cannot_edit(patient: &Patient<'_>, platform: &PlatformStreaming) -> Option<Warning> {
@@ -135,7 +169,7 @@ fn cannot_edit(patient: &Patient<'_>, platform: &PlatformStreaming) -> Option<Wa
         "A reply grows by edits. Where a platform has none, Hermes sends the reply when it is complete.",
         super::read(),
     );
-    Some(patient.at(warning, entry).write_config(instead(entry, "streaming", "false")))
+    Some(patient.at(warning, entry).replace(instead(entry, "streaming", "false")))
 }
 
 /// Where a reply streams, its reasoning is never sent.
@@ -164,8 +198,8 @@ fn swallowed(patient: &Patient<'_>, platform: &PlatformStreaming) -> Option<Warn
     );
     let warning = patient.point(warning, Some(settings::place(entry)));
     Some(if hooks {
-        warning.write_config(yaml(&["plugins", "stream_reasoning_deltas"], "true"))
+        warning.insert(patient.insertion(&["plugins", "stream_reasoning_deltas"], "true"))
     } else {
-        warning.write_config(yaml(&["display", "platforms", &platform.name, "streaming"], "false"))
+        warning.insert(patient.insertion(&["display", "platforms", &platform.name, "streaming"], "false"))
     })
 }

@@ -10,7 +10,11 @@ pub(in crate::stall::doctor) fn mapping(root: Option<Node>) -> Result<Option<Nod
     match root {
         Some(node) if !matches!(node.kind, Kind::Map(_)) => {
             let empty = node.scalar().is_some_and(|scalar| scalar.text.is_empty());
-            if empty { Ok(None) } else { Err(YamlError { problem: "the file is no list of `key: value`".to_owned(), at: node.at }) }
+            if empty {
+                Ok(None)
+            } else {
+                Err(YamlError { problem: "the file is no list of `key: value`".to_owned(), at: node.at })
+            }
         }
         other => Ok(other),
     }

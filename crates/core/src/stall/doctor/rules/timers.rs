@@ -3,9 +3,9 @@
 use super::super::route;
 use super::super::warning::{Severity, Warning};
 use super::super::{Patient, settings};
-use super::{executed, instead, observed, plain, yaml};
+use super::{executed, instead, observed, plain};
 use crate::stall::Versions;
-use crate::stall::timers::{self, Rule, Setting, Source, TimerId, Transport, Value, stream_stale};
+use crate::stall::timers::{self, Rule, Setting, TimerId, Transport, Value, stream_stale};
 
 pub(super) fn rules(patient: &Patient<'_>) -> Vec<Warning> {
     let mut found = cap(patient);
@@ -26,7 +26,9 @@ fn cap(patient: &Patient<'_>) -> Vec<Warning> {
     let Setting::Given(cap, source) = &patient.inputs.config.max_lifetime else { return Vec::new() };
     let mut found = Vec::new();
     let mut say = |id: &str, severity, title: String, why: String, versions, write: Vec<String>| {
-        found.push(patient.point(Warning::new(id, severity, title, why, versions), source.place).write_config(write));
+        found.push(
+            patient.point(Warning::new(id, severity, title, why, versions), source.place).replace(write),
+        );
     };
     say(
         "cap-unknown",
@@ -55,7 +57,7 @@ fn cap(patient: &Patient<'_>) -> Vec<Warning> {
                 format!("The cap of {} s is below the stale timeout and is raised to {} s", plain(*cap), plain(stale)),
                 "A cap never fires before the effective stale timeout. To cut earlier, the stale timeout has to come down first.".to_owned(),
                 Versions::later(),
-                yaml(&["agent", "stream_max_lifetime"], &plain(stale)),
+                patient.find(&["agent", "stream_max_lifetime"]).map(|entry| instead(entry, &entry.key, &plain(stale))).unwrap_or_default(),
             );
         }
     }
@@ -67,29 +69,40 @@ fn stale_variable_raised(patient: &Patient<'_>) -> Option<Warning> {
     let timer = stream_stale(patient.inputs);
     let index = timer.chain.iter().position(|step| step.rule == Rule::Env)?;
     let Value::Seconds(written) = timer.chain.get(index)?.value else { return None };
-    let raised = timer.chain.get(index.saturating_add(1)..)?.iter().find(|step| matches!(step.rule, Rule::ContextTier | Rule::ReasoningFloor))?;
+    let raised = timer
+        .chain
+        .get(index.saturating_add(1)..)?
+        .iter()
+        .find(|step| matches!(step.rule, Rule::ContextTier | Rule::ReasoningFloor))?;
     let source = timer.chain.get(index)?.from.as_ref()?;
     let provider = patient.inputs.route.provider.as_str();
     let warning = Warning::new(
         "stale-variable-raised",
         Severity::Warning,
         format!("`{}={}` is raised to {}", source.name, plain(written), timer.value),
-        format!("The variable is scaled for a large context and raised to the floor of a model that thinks, like the default ({}). Only the key of a provider is taken as it is.", raised.why),
+        format!(
+            "The variable is scaled for a large context and raised to the floor of a model that thinks, like the default ({}). Only the key of a provider is taken as it is.",
+            raised.why
+        ),
         executed(),
     );
-    Some(patient.point(warning, source.place).write_config(yaml(&["providers", provider, "stale_timeout_seconds"], &plain(written))))
+    Some(
+        patient
+            .point(warning, source.place)
+            .insert(patient.insertion(&["providers", provider, "stale_timeout_seconds"], &plain(written))),
+    )
 }
 
 /// A provider's key is taken as it is, even below what the model needs.
 fn stale_below_floor(patient: &Patient<'_>) -> Option<Warning> {
     let config = &patient.inputs.config;
-    let (given, source) = [&config.model_stale, &config.provider_stale].into_iter().find_map(|setting| match setting {
-        Setting::Given(given, source) => Some((*given, source)),
-        _ => None,
-    })?;
-    let (slug, floor) = timers::reasoning_slug(&patient.inputs.route.model).filter(|(_, floor)| given < *floor)?;
-    let path: Vec<&str> = source.name.split('.').collect();
-    let key = path.last().copied()?;
+    let (given, source) =
+        [&config.model_stale, &config.provider_stale].into_iter().find_map(|setting| match setting {
+            Setting::Given(given, source) => Some((*given, source)),
+            _ => None,
+        })?;
+    let (slug, floor) =
+        timers::reasoning_slug(&patient.inputs.route.model).filter(|(_, floor)| given < *floor)?;
     let warning = Warning::new(
         "stale-below-floor",
         Severity::Warning,
@@ -97,39 +110,32 @@ fn stale_below_floor(patient: &Patient<'_>) -> Option<Warning> {
         "A provider's key wins over the size of the context and over the floor of a model that thinks: a stream that still thinks is cut and begun again, and five of these open the breaker.",
         executed(),
     );
-    let entry = patient.root?.at_path(&source_path(patient, source)?.iter().map(String::as_str).collect::<Vec<_>>())?;
-    Some(patient.at(warning, entry).write_config(instead(entry, key, &plain(floor))))
-}
-
-/// The path of a source, whose names may have dots of their own (`gpt-4.1`).
-fn source_path(patient: &Patient<'_>, source: &Source) -> Option<Vec<String>> {
-    let route = &patient.inputs.route;
-    let model = format!("providers.{}.models.{}.", route.provider, route.model);
-    if let Some(key) = source.name.strip_prefix(&model) {
-        return Some(["providers", &route.provider, "models", &route.model, key].map(str::to_owned).to_vec());
-    }
-    let provider = format!("providers.{}.", route.provider);
-    source.name.strip_prefix(&provider).map(|key| ["providers", &route.provider, key].map(str::to_owned).to_vec())
+    Some(patient.rewrite(warning, source, &plain(floor)))
 }
 
 /// 180 written down on a local endpoint counts as "nobody set it".
 fn default_on_local(patient: &Patient<'_>) -> Option<Warning> {
     let timer = stream_stale(patient.inputs);
     let local = timer.chain.iter().position(|step| step.rule == Rule::Local)?;
-    let source = timer.chain.get(..local)?.iter().rev().find(|step| matches!(step.rule, Rule::Config | Rule::Env))?.from.as_ref()?;
+    let source = timer
+        .chain
+        .get(..local)?
+        .iter()
+        .rev()
+        .find(|step| matches!(step.rule, Rule::Config | Rule::Env))?
+        .from
+        .as_ref()?;
     let warning = Warning::new(
         "local-180-is-default",
         Severity::Warning,
-        format!("`{}` is 180, which counts as the default: the local endpoint is given {}", source.name, timer.value),
+        format!(
+            "`{}` is 180, which counts as the default: the local endpoint is given {}",
+            source.name, timer.value
+        ),
         "Hermes asks whether the number is 180, not whether somebody wrote it. 181 is taken as written.",
         executed(),
     );
-    let write = if source.name.starts_with("HERMES_") { Err(format!("{}=181", source.name)) } else { Ok(source_path(patient, source)?) };
-    let warning = patient.point(warning, source.place);
-    Some(match write {
-        Err(line) => warning.write_env(line),
-        Ok(path) => warning.write_config(yaml(&path.iter().map(String::as_str).collect::<Vec<_>>(), "181")),
-    })
+    Some(patient.rewrite(warning, source, "181"))
 }
 
 /// 120 s of silence on the socket are usually 180.
@@ -159,11 +165,18 @@ fn request_beats_stale(patient: &Patient<'_>) -> Option<Warning> {
     let warning = Warning::new(
         "read-below-stale",
         Severity::Hint,
-        format!("The socket gives up after {} s, before the stale timeout of {} s", plain(seconds), plain(stale)),
-        format!("`{}` also limits the silence between two bytes. A provider that sends keep-alive bytes is not touched by it; one that sends none is cut as a connection error, which the breaker does not count.", source.name),
+        format!(
+            "The socket gives up after {} s, before the stale timeout of {} s",
+            plain(seconds),
+            plain(stale)
+        ),
+        format!(
+            "`{}` also limits the silence between two bytes. A provider that sends keep-alive bytes is not touched by it; one that sends none is cut as a connection error, which the breaker does not count.",
+            source.name
+        ),
         executed(),
     );
-    Some(patient.point(warning, source.place))
+    Some(patient.rewrite(warning, source, &plain(stale)))
 }
 
 /// Zero is not "off" here: it fires at once.
@@ -172,7 +185,9 @@ fn fires_at_once(patient: &Patient<'_>) -> Vec<Warning> {
     let mut found: Vec<Warning> = Vec::new();
     for timer in ids.iter().filter_map(|id| patient.timer(*id)) {
         let (Value::Seconds(seconds), Some(source)) = (timer.value, timer.decided_by()) else { continue };
-        if seconds >= 5.0 || found.iter().any(|warning| warning.place.is_some() && warning.place == source.place) {
+        if seconds >= 5.0
+            || found.iter().any(|warning| warning.place.is_some() && warning.place == source.place)
+        {
             continue;
         }
         let title = if seconds <= 0.0 {
@@ -181,28 +196,19 @@ fn fires_at_once(patient: &Patient<'_>) -> Vec<Warning> {
             format!("`{}` is {} s: no provider answers that fast", source.name, plain(seconds))
         };
         let why = "Zero does not switch this timer off, and `true` is one second. For no limit write `inf` in the environment or `.inf` in the configuration; better is a long limit.";
-        found.push(patient.point(Warning::new("fires-at-once", Severity::Error, title, why, executed()), source.place).write(
-            if source.name.starts_with("HERMES_") { timers::File::Env } else { timers::File::Config },
-            long_limit(patient, source),
-        ));
+        let warning = Warning::new("fires-at-once", Severity::Error, title, why, executed());
+        found.push(patient.rewrite(warning, source, "900"));
     }
     found
-}
-
-fn long_limit(patient: &Patient<'_>, source: &Source) -> Vec<String> {
-    if source.name.starts_with("HERMES_") {
-        return vec![format!("{}=900", source.name)];
-    }
-    match source_path(patient, source) {
-        Some(path) => yaml(&path.iter().map(String::as_str).collect::<Vec<_>>(), "900"),
-        None => yaml(&source.name.split('.').collect::<Vec<_>>(), "900"),
-    }
 }
 
 /// The timeouts of a provider of one's own are looked up under `custom`.
 fn own_provider(patient: &Patient<'_>) -> Vec<Warning> {
     let Some(root) = patient.root else { return Vec::new() };
-    let name = root.at_path(&["model", "provider"]).and_then(|entry| entry.value.scalar()).map(|scalar| scalar.text.as_str());
+    let name = root
+        .at_path(&["model", "provider"])
+        .and_then(|entry| entry.value.scalar())
+        .map(|scalar| scalar.text.as_str());
     let Some(name) = name.filter(|name| route::is_own(root, name)) else { return Vec::new() };
     let keys = ["stale_timeout_seconds", "request_timeout_seconds"];
     let entries = keys.iter().filter_map(|key| root.at_path(&["providers", name, key]));
@@ -216,7 +222,7 @@ fn own_provider(patient: &Patient<'_>) -> Vec<Warning> {
                 format!("Hermes runs a provider of your own under the name `custom`, and looks its timeouts up there: `{name}` is an endpoint, not a name it knows."),
                 observed(),
             );
-            patient.at(warning, entry).write_config(yaml(&["providers", "custom", &entry.key], &value))
+            patient.at(warning, entry).insert(patient.insertion(&["providers", "custom", &entry.key], &value))
         })
         .collect()
 }
@@ -224,7 +230,9 @@ fn own_provider(patient: &Patient<'_>) -> Vec<Warning> {
 /// A model's own request timeout has another name than the provider's.
 fn model_request_key(patient: &Patient<'_>) -> Vec<Warning> {
     let providers = patient.find(&["providers"]).map(|entry| entry.value.entries()).unwrap_or_default();
-    let models = providers.iter().flat_map(|provider| provider.value.get("models").map(super::super::yaml::Node::entries).unwrap_or_default());
+    let models = providers.iter().flat_map(|provider| {
+        provider.value.get("models").map(super::super::yaml::Node::entries).unwrap_or_default()
+    });
     let wrong = models.filter_map(|model| model.value.entry("request_timeout_seconds"));
     wrong
         .take(16)
@@ -237,7 +245,7 @@ fn model_request_key(patient: &Patient<'_>) -> Vec<Warning> {
                 "`request_timeout_seconds` is the provider's key; under `models` Hermes reads `timeout_seconds` and ignores this line.",
                 executed(),
             );
-            patient.at(warning, entry).write_config(instead(entry, "timeout_seconds", &value))
+            patient.at(warning, entry).replace(instead(entry, "timeout_seconds", &value))
         })
         .collect()
 }
