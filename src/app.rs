@@ -1,18 +1,22 @@
 //! The root of the page: makes the store and the link to the adapter, keeps the device's memory, shows the shell.
 
+use std::cell::RefCell;
 use std::panic::PanicHookInfo;
 use std::rc::Rc;
 
 use iris_core::connection::State;
 use iris_core::settings::Settings;
 use leptos::prelude::*;
+use send_wrapper::SendWrapper;
 use wasm_bindgen::{JsCast, JsValue};
+use web_sys::CustomEvent;
 
+use crate::browser::Listener;
 use crate::components::shell::Shell;
 use crate::hooks::{
     provide_now, use_stored_draft, use_stored_settings, use_theme, use_title, use_visual_viewport,
 };
-use crate::reactive::{effect, memo};
+use crate::reactive::{effect, memo, optional};
 use crate::storage::load_settings;
 use crate::store::Store;
 use crate::transport::Link;
@@ -32,9 +36,36 @@ pub fn App() -> impl IntoView {
     use_theme(store.settings.clone());
     use_title(store.clone());
     use_visual_viewport();
+    let settings = store.settings.clone();
     provide_now(move || counts_seconds(&store));
 
-    view! { <Shell /> }
+    view! {
+        <Shell />
+        <Replay settings />
+    }
+}
+
+/// What the desk tells the page: the function that makes a socket to its player, or nothing when the replay ends.
+const REPLAY: &str = "iris-replay";
+
+/// A recorded run over the chat, which goes on behind it: the same page again, over a link of its own.
+#[component]
+fn Replay(settings: ArcRwSignal<Settings>) -> impl IntoView {
+    let (open, link) = (RwSignal::new(false), SendWrapper::new(Rc::new(RefCell::new(None::<Rc<Link>>))));
+    let opened = link.clone();
+    StoredValue::new_local(Listener::on_window(REPLAY, move |event| {
+        let told = event.dyn_ref::<CustomEvent>().and_then(|event| event.detail().dyn_into().ok());
+        open.set(told.is_some());
+        opened.replace(told.map(|dial| Link::replay(settings.clone(), dial)));
+    }));
+    optional(move || {
+        let link = link.borrow().clone().filter(|_| open.get())?;
+        let store = link.store();
+        follow_streaming(&link, store.settings.clone());
+        provide_context(store.clone());
+        provide_now(move || counts_seconds(&store));
+        Some(view! { <Shell /> })
+    })
 }
 
 /// The "Streaming" switch acts at once.

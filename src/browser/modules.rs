@@ -6,8 +6,18 @@ use web_sys::Element;
 
 /// Hands an element to a module, which does its work when it has come. Without it the element stays as it is.
 pub fn load(name: &str, element: &Element) {
-    let found = Reflect::get(&js_sys::global(), &JsValue::from_str("irisModule")).ok();
-    if let Some(load) = found.and_then(|load| load.dyn_into::<Function>().ok()) {
-        let _ = load.call2(&JsValue::NULL, &JsValue::from_str(name), element);
+    call("irisModule", name, element);
+}
+
+/// Opens a page of the desk, with files for it.
+pub fn open(page: &str, files: &JsValue) {
+    call("irisDesk", page, files);
+}
+
+/// Calls a function of `boot.js`, if it is there.
+fn call(function: &str, name: &str, what: &JsValue) {
+    let found = Reflect::get(&js_sys::global(), &JsValue::from_str(function)).ok();
+    if let Some(function) = found.and_then(|found| found.dyn_into::<Function>().ok()) {
+        let _ = function.call2(&JsValue::NULL, &JsValue::from_str(name), what);
     }
 }

@@ -7,7 +7,7 @@ use web_sys::{ClipboardEvent, DataTransfer, DragEvent, Event, FileList, HtmlInpu
 
 use super::icon::{Glyph, Icon};
 use super::store;
-use crate::browser::Listener;
+use crate::browser::{Listener, modules};
 use crate::fixed::fixed;
 use crate::held::Held;
 use crate::reactive::{Entry, handler, list, memo, optional};
@@ -140,7 +140,7 @@ pub fn DropZone() -> impl IntoView {
                 <div {..fixed(&[("class", "drop"), ("aria-hidden", "true")])}>
                     <p class={"drop-words"}>
                         <Icon glyph=Glyph::Clip />
-                        {"Drop to attach"}
+                        {"Drop to attach, or to replay a .jsonl"}
                     </p>
                 </div>
             }
@@ -172,9 +172,13 @@ fn dropped(store: &Store, over: RwSignal<bool>, event: &DragEvent) {
     over.set(false);
     let files = event.data_transfer().and_then(|data: DataTransfer| data.files());
     if files.as_ref().is_some_and(|files| files.length() > 0) {
+        // The desk has taken a recorded run.
+        let taken = event.default_prevented();
         event.prevent_default();
-        if takes_files_now(store) {
+        if !taken && takes_files_now(store) {
             attach(store, files);
+        } else if !taken && let Some(files) = files {
+            modules::open("replay", &files);
         }
     }
 }

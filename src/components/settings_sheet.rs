@@ -25,6 +25,14 @@ const THEMES: [Choice; 3] = [
     (Change::Theme(Theme::Dark), "Dark", "Always dark"),
 ];
 
+/// Pages of the desk, by the addresses that `boot.js` knows.
+const PAGES: [(&str, &str); 4] = [
+    ("#replay", "Open a recorded run…"),
+    ("#doctor", "Doctor"),
+    ("#log", "Log reader"),
+    ("#streams", "Streams"),
+];
+
 /// The sheet.
 #[component]
 pub fn SettingsSheet(
@@ -61,6 +69,9 @@ fn Panel(open: RwSignal<bool>) -> impl IntoView {
                 now=|now| Change::Detail(now.tool_detail) settings change />
             <Choices name="theme" title="Theme" options=THEMES
                 now=|now| Change::Theme(now.theme) settings change />
+            <p {..fixed(&[("class", "setting sheet-more")])}>
+                {PAGES.map(|(address, name)| view! { <a class={"sheet-link"} href=address on:click=handler(move |_| open.set(false))>{name}</a> }.into_any()).into_iter().collect_view()}
+            </p>
             <p class={"sheet-note"}>
                 {"Kept on this device."}
                 {move || backend.get().map_or_else(String::new, |backend| {

@@ -22,7 +22,9 @@ use super::timeline::Timeline;
 use super::top_bar::TopBar;
 use super::trouble::Trouble;
 use super::working::Working;
+use crate::browser::modules;
 use crate::fixed::fixed;
+use crate::held::Held;
 use crate::reactive::{dynamic, effect, memo, optional};
 use crate::store::{Intent, Older as Before, Pairing as Stand, Store};
 
@@ -42,7 +44,7 @@ fn Chat() -> impl IntoView {
     let store = store();
     let activity = use_activity(store.clone());
     let busy = memo(move || activity.with(|activity| *activity != Activity::Idle));
-    let (rows, suggestions) = (store.rows.clone(), store.suggestions.clone());
+    let (rows, suggestions, replay) = (store.rows.clone(), store.suggestions.clone(), store.replay);
     let empty = memo(move || rows.with(Vec::is_empty));
     let follow = Follow::new(memo(move || !empty.get()), busy, older_history(&store));
     provide_context(follow);
@@ -54,7 +56,7 @@ fn Chat() -> impl IntoView {
     let settings_open = RwSignal::new(false);
     let offers = memo(move || !empty.get() && suggestions.with(|offers| !offers.is_empty()));
     view! {
-        <div class={"shell"} class:beside=move || chats.beside()>
+        <div class={"shell"} class:beside=move || chats.beside() class:replay=replay>
             <ChatsPlace chats />
             <TopBar chats settings_open />
             <ConnectionBanner />
@@ -66,7 +68,7 @@ fn Chat() -> impl IntoView {
             >
                 <div class={"timeline"} node_ref=follow.content>
                     <Older />
-                    {optional(move || empty.get().then(|| view! { <Welcome /> }))}
+                    {optional(move || (empty.get() && !replay).then(|| view! { <Welcome /> }))}
                     <Timeline />
                 </div>
             </main>
@@ -75,18 +77,30 @@ fn Chat() -> impl IntoView {
                 <div class={"dock-line"}>
                     <Working activity />
                     {dynamic(move || match (busy.get(), offers.get()) {
-                        (true, _) => view! { <BusyMode modes /> }.into_any(),
+                        (true, _) if !replay => view! { <BusyMode modes /> }.into_any(),
                         (false, true) => view! { <Examples /> }.into_any(),
-                        (false, false) => ().into_any(),
+                        _ => ().into_any(),
                     })}
                 </div>
-                <Composer busy modes pen />
+                {if replay { view! { <Player /> }.into_any() } else { view! { <Composer busy modes pen /> }.into_any() }}
             </footer>
             <Status activity />
             <SettingsSheet open=settings_open />
-            <DropZone />
+            {(!replay).then(|| view! { <DropZone /> })}
         </div>
     }
+}
+
+/// Where the desk's controls of a recorded run stand, in place of the composer.
+#[component]
+fn Player() -> impl IntoView {
+    let place = Held::new();
+    effect(move || {
+        if let Some(place) = place.get() {
+            modules::load("desk", &place);
+        }
+    });
+    view! { <div {..fixed(&[("class", "player"), ("data-page", "player")])} node_ref=place></div> }
 }
 
 /// Asks for what stands before the first row, as long as there is more and it can be had.

@@ -116,6 +116,8 @@ pub struct Store {
     pub files: ArcRwSignal<HashMap<FileId, FileState>>,
     /// How this device stands with the adapter.
     pub pairing: ArcRwSignal<Pairing>,
+    /// It is a recorded run: nothing is written into it, and nothing of it is kept on this device.
+    pub replay: bool,
     /// Where intents go.
     pub intents: Arc<dyn Fn(Intent) + Send + Sync>,
 }
@@ -142,6 +144,7 @@ impl Store {
             target: ArcRwSignal::default(),
             files: ArcRwSignal::default(),
             pairing: ArcRwSignal::default(),
+            replay: false,
             intents: Arc::new(intents),
         }
     }

@@ -23,7 +23,8 @@ const GONE: &str = "The chat that this was written in is gone";
 impl Driver {
     /// The adapter has said which chats it has.
     pub(super) fn greeted(&mut self, chats: Vec<ChatSummary>) {
-        let chat = place::choose(&chats, place::named_in_address(), self.chat.as_ref());
+        let named = if self.store.replay { None } else { place::named_in_address() };
+        let chat = place::choose(&chats, named, self.chat.as_ref());
         let quiet = |summary: &ChatSummary| Some(&summary.id) == chat.as_ref() && !summary.running;
         self.quiet = chats.iter().any(quiet);
         set_if(&self.store.chats, chats);
@@ -64,7 +65,9 @@ impl Driver {
         for client_id in unsent {
             self.outbox.forget(&client_id);
         }
-        save_draft(Some(chat), "");
+        if !self.store.replay {
+            save_draft(Some(chat), "");
+        }
         if self.chat.as_ref() == Some(chat) {
             self.store.draft.set(String::new());
             let next = self.store.chats.with_untracked(|chats| chats.first().map(|chat| chat.id.clone()));
@@ -107,7 +110,9 @@ impl Driver {
 
     /// Shows this chat from now on; `step`: Back leads to the one before.
     fn enter(&mut self, chat: ChatId, step: bool) {
-        place::name_in_address(&chat, step && self.chat.is_some());
+        if !self.store.replay {
+            place::name_in_address(&chat, step && self.chat.is_some());
+        }
         if self.chat.as_ref() != Some(&chat) {
             self.turn_to(chat);
         }
@@ -120,7 +125,9 @@ impl Driver {
         self.session.leave(self.now_ms);
         self.leave_files(&chat);
         self.store.target.set(None);
-        self.take_drafts_to(&chat);
+        if !self.store.replay {
+            self.take_drafts_to(&chat);
+        }
         self.quiet = false;
         self.awaits_sync = true;
         self.chat = Some(chat.clone());

@@ -5,8 +5,9 @@
 use iris_core::connection::{Device, Effect, Event, Machine, Outbox, State, TimerId};
 use iris_core::ids::{ChatId, ClientId};
 use iris_core::protocol::{AppFrame, ServerReader, encode_app};
+use js_sys::Function;
 use leptos::prelude::{GetUntracked, Set};
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 use super::faults::Faults;
 use super::files::Files;
@@ -64,6 +65,8 @@ pub(super) struct Driver {
     /// The time of what is being handled.
     pub(super) now_ms: f64,
     pub(super) door: Door,
+    /// Makes the sockets of a replay.
+    dial: Option<Function>,
     timers: Timers<Alarm>,
     socket: Option<Socket>,
     /// Reads what the socket brings.
@@ -73,8 +76,8 @@ pub(super) struct Driver {
 }
 
 impl Driver {
-    pub(super) fn new(store: Store, door: Door) -> Self {
-        let token = load_token();
+    pub(super) fn new(store: Store, door: Door, dial: Option<Function>) -> Self {
+        let token = if store.replay { None } else { load_token() };
         let capabilities = vec!["append".to_owned(), "continue".to_owned()];
         let device = Device { name: device_name(), token: token.clone(), capabilities };
         let mut driver = Self {
@@ -98,12 +101,15 @@ impl Driver {
             draft_of: None,
             now_ms: 0.0,
             door,
+            dial,
             timers: Timers::default(),
             socket: None,
             reader: ServerReader::default(),
             socket_number: 0,
         };
-        driver.remember();
+        if !driver.store.replay {
+            driver.remember();
+        }
         driver
     }
 
@@ -177,11 +183,11 @@ impl Driver {
         self.socket_number += 1;
         self.reader = ServerReader::default();
         let (door, number) = (self.door.clone(), self.socket_number);
-        let opened = web_sys::window().ok_or(JsValue::NULL).and_then(|window| {
-            let address = socket::address(&window.location())?;
-            Socket::open(&address, move |event| door.put(Input::Socket(number, event)))
-        });
-        self.socket = opened.ok();
+        let made = match &self.dial {
+            Some(dial) => dial.call0(&JsValue::NULL).map(JsCast::unchecked_into),
+            None => socket::connect(),
+        };
+        self.socket = made.ok().map(|made| Socket::new(made, move |event| door.put(Input::Socket(number, event))));
         if self.socket.is_none() {
             warn("the browser refused to open a socket");
             let closed = SocketEvent::Closed { code: 1006, reason: String::new() };

@@ -11,6 +11,8 @@ use std::rc::{Rc, Weak};
 use iris_core::ids::FileId;
 use iris_core::protocol::frame::FileInfo;
 use iris_core::settings::Settings;
+use js_sys::Function;
+use leptos::prelude::ArcRwSignal;
 use send_wrapper::SendWrapper;
 use wasm_bindgen::JsCast;
 use web_sys::StorageEvent;
@@ -59,15 +61,27 @@ pub struct Link {
 impl Link {
     /// Connects to the adapter that served this page.
     pub fn start(settings: Settings) -> Rc<Self> {
+        Self::over(ArcRwSignal::new(settings), None)
+    }
+
+    /// Connects to a player of recorded runs, which behaves like an adapter: `dial` makes what behaves like a socket. It
+    /// hears nothing of the page, its address and the storage, and leaves no trace there.
+    pub fn replay(settings: ArcRwSignal<Settings>, dial: Function) -> Rc<Self> {
+        Self::over(settings, Some(dial))
+    }
+
+    fn over(settings: ArcRwSignal<Settings>, dial: Option<Function>) -> Rc<Self> {
         let link = Rc::new_cyclic(|link: &Weak<Self>| {
             let door = Door(link.clone());
             let intents = SendWrapper::new(door.clone());
-            let store = Store::new(settings, move |intent| intents.put(Input::Intent(intent)));
+            let store = Store::new(Settings::default(), move |intent| intents.put(Input::Intent(intent)));
+            let store = Store { settings, replay: dial.is_some(), ..store };
+            let listeners = if store.replay { Vec::new() } else { listeners(door.clone()) };
             Self {
                 queue: RefCell::default(),
                 busy: Cell::new(false),
-                driver: RefCell::new(Driver::new(store.clone(), door.clone())),
-                _listeners: listeners(door),
+                driver: RefCell::new(Driver::new(store.clone(), door, dial)),
+                _listeners: listeners,
                 store,
             }
         });

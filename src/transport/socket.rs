@@ -1,4 +1,4 @@
-//! One socket: opens it, hands over what happens to it, and takes everything down when it is dropped.
+//! One socket: makes it, hands over what happens to it, and takes everything down when it is dropped.
 //! Knows neither frames nor reconnecting, nor whether other tabs share it.
 
 use std::rc::Rc;
@@ -37,9 +37,9 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    /// Opens a socket. `on` is called from the browser's callbacks, never from within this function.
-    pub(super) fn open(url: &str, on: impl Fn(SocketEvent) + 'static) -> Result<Self, JsValue> {
-        let inner = connect(url)?;
+    /// Listens to a socket that has just been made. `on` is called from the browser's callbacks, never from within this
+    /// function.
+    pub(super) fn new(inner: WebSocket, on: impl Fn(SocketEvent) + 'static) -> Self {
         let on = Rc::new(on);
         let opened = {
             let on = on.clone();
@@ -58,7 +58,7 @@ impl Socket {
         inner.set_onopen(Some(opened.as_ref().unchecked_ref()));
         inner.set_onmessage(Some(message.as_ref().unchecked_ref()));
         inner.set_onclose(Some(closed.as_ref().unchecked_ref()));
-        Ok(Self { inner, _opened: opened, _message: message, _closed: closed })
+        Self { inner, _opened: opened, _message: message, _closed: closed }
     }
 
     /// Writes a text message. False if the socket is not open.
@@ -76,15 +76,16 @@ impl Drop for Socket {
     }
 }
 
-/// The socket that all tabs of this browser share, where `boot.js` offers one: it looks like a WebSocket. Otherwise one of
-/// this page's own.
-fn connect(url: &str) -> Result<WebSocket, JsValue> {
+/// A socket to the adapter. The one that all tabs of this browser share, where `boot.js` offers one: it looks like a
+/// WebSocket. Otherwise one of this page's own.
+pub(super) fn connect() -> Result<WebSocket, JsValue> {
+    let url = address(&web_sys::window().ok_or(JsValue::NULL)?.location())?;
     let global = js_sys::global();
     let offered = Reflect::get(&global, &JsValue::from_str("irisSocket"))?;
-    let shared = offered.dyn_ref::<Function>().and_then(|open| open.call1(&global, &url.into()).ok());
+    let shared = offered.dyn_ref::<Function>().and_then(|open| open.call1(&global, &(&url).into()).ok());
     match shared.filter(JsValue::is_object) {
         Some(shared) => Ok(shared.unchecked_into()),
-        None => WebSocket::new(url),
+        None => WebSocket::new(&url),
     }
 }
 
@@ -95,7 +96,7 @@ fn text(event: &MessageEvent) -> Option<JsString> {
 }
 
 /// Where the adapter of this page listens: `ws` beside the page, on the host that served it and no other.
-pub(super) fn address(location: &Location) -> Result<String, JsValue> {
+fn address(location: &Location) -> Result<String, JsValue> {
     Ok(beside(&location.protocol()?, &location.host()?, &location.pathname()?))
 }
 
