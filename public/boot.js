@@ -11,11 +11,12 @@
   } catch { /* auto */ }
 
   // The page's one Trusted Types policy. The CSP allows this name once, so nobody can make another; it turns no string
-  // into HTML or script, and refuses every script URL but the one of the shared worker.
+  // into HTML or script, and refuses every script URL but those of the two workers.
   const WORKER = new URL("socket-worker.js", location.href).href;
+  const DESK = new URL("modules/desk.js", location.href).href;
   const policy = globalThis.trustedTypes?.createPolicy("boot", {
     createScriptURL(url) {
-      if (url === WORKER) return url;
+      if (url === WORKER || url === DESK) return url;
       throw new TypeError(`no script may be loaded from ${url}`);
     },
   });
@@ -90,6 +91,8 @@
 
   // What a page of its own shows, a second program: the recorded runs, the doctor, the record of streams. `#doctor` asks for
   // the page of that name, which takes its name out of the address again.
+  const jsonl = (files) => [...files ?? []].filter(({ name }) => /\.(jsonl|ndjson)$/i.test(name));
+  globalThis.irisDeskWorker = () => new Worker(policy?.createScriptURL(DESK) ?? DESK, { type: "module", name: "iris desk" });
   globalThis.irisDesk = (...asked) => import("./modules/desk.js").then((desk) => desk.open(...asked))
     .catch((error) => globalThis.irisFailed(error, "This part of Iris could not be loaded"));
   const byAddress = ({ oldURL } = {}) => {
@@ -99,6 +102,13 @@
     globalThis.irisDesk(page);
   };
   addEventListener("hashchange", byAddress);
+  // A recorded run that is dropped is replayed, not attached.
+  addEventListener("drop", (event) => {
+    const runs = event.defaultPrevented ? [] : jsonl(event.dataTransfer?.files);
+    if (runs.length === 0) return;
+    event.preventDefault();
+    globalThis.irisDesk("replay", runs);
+  }, true);
 
   // The last resort: what the reader sees when the app cannot start or has panicked. It uses nothing of the app's,
   // not even its stylesheet. The app's panic hook calls it.
@@ -146,7 +156,15 @@
 
   import(js)
     .then((glue) => glue.default({ module_or_path: wasm }))
-    .then(() => byAddress())
+    .then(() => {
+      byAddress();
+      const run = new URLSearchParams(location.search).get("replay");
+      if (run) globalThis.irisDesk("replay", run);
+      // Files that the system opens with the installed app.
+      globalThis.launchQueue?.setConsumer(async ({ files }) => {
+        if (files.length > 0) globalThis.irisDesk("replay", await Promise.all(files.map((file) => file.getFile())));
+      });
+    })
     .catch((error) => {
       console.error(error);
       globalThis.irisFailed(error, "Iris could not start");

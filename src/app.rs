@@ -59,7 +59,7 @@ fn Replay(settings: ArcRwSignal<Settings>) -> impl IntoView {
         opened.replace(told.map(|dial| Link::replay(settings.clone(), dial)));
     }));
     optional(move || {
-        let link = link.borrow().clone().filter(|_| open.get())?;
+        let link = if open.get() { link.borrow().clone() } else { None }?;
         let store = link.store();
         follow_streaming(&link, store.settings.clone());
         provide_context(store.clone());

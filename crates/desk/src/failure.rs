@@ -3,22 +3,22 @@
 
 use std::cell::RefCell;
 
-use js_sys::Function;
 use wasm_bindgen::JsValue;
 
+use crate::host::Host;
+
 thread_local! {
-    static REPORT: RefCell<Option<Function>> = const { RefCell::new(None) };
+    static HOST: RefCell<Option<Host>> = const { RefCell::new(None) };
 }
 
-/// From now on a panic's words go to this function, and with its place to the console.
-pub fn report_to(report: Function) {
-    REPORT.set(Some(report));
+/// From now on a panic's words go to this host, and with its place to the console.
+pub fn report_to(host: Host) {
+    HOST.set(Some(host));
     std::panic::set_hook(Box::new(|panic| {
-        let words = JsValue::from_str(&panic.to_string());
-        web_sys::console::error_1(&words);
-        if let Some(report) = REPORT.take() {
-            // Nothing is left to do about a failure to show a failure.
-            let _ = report.call1(&JsValue::NULL, &words);
+        let words = panic.to_string();
+        web_sys::console::error_1(&JsValue::from_str(&words));
+        if let Some(host) = HOST.take() {
+            host.stopped(&words);
         }
     }));
 }

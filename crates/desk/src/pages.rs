@@ -1,8 +1,12 @@
 //! The pages by their names, as they stand in `data-page` and in the address. A page is one component in a file of its own
 //! below `pages/`, with a style sheet of the same name in `modules/desk/`.
 
+mod runs;
+
 use leptos::prelude::*;
 use web_sys::HtmlElement;
+
+use crate::replay::{self, controls::Controls};
 
 /// A page.
 pub struct Page {
@@ -15,7 +19,10 @@ pub struct Page {
 }
 
 /// Every page.
-const PAGES: [Page; 0] = [];
+const PAGES: [Page; 1] =
+    [Page { name: "replay", title: "Open a recorded run", draw: || view! { <runs::Runs /> }.into_any() }];
+/// The element in which the app has a replay's controls.
+const PLAYER: &str = "player";
 
 /// The page of this name.
 pub fn find(name: &str) -> Option<&'static Page> {
@@ -25,6 +32,12 @@ pub fn find(name: &str) -> Option<&'static Page> {
 /// Draws the page that the element's `data-page` names into it; it lives as long as the document.
 pub fn mount(element: HtmlElement) {
     let name = element.get_attribute("data-page").unwrap_or_default();
+    if name == PLAYER {
+        if let Some(signals) = replay::signals() {
+            replay::keep(Box::new(mount_to(element, move || view! { <Controls signals /> })));
+        }
+        return;
+    }
     mount_to(element, move || draw(&name)).forget();
 }
 
