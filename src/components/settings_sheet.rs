@@ -70,7 +70,7 @@ fn Panel(open: RwSignal<bool>) -> impl IntoView {
             <Choices name="theme" title="Theme" options=THEMES
                 now=|now| Change::Theme(now.theme) settings change />
             <p {..fixed(&[("class", "setting sheet-more")])}>
-                {PAGES.map(|(address, name)| view! { <a class={"sheet-link"} href=address on:click=handler(move |_| open.set(false))>{name}</a> }.into_any()).into_iter().collect_view()}
+                {PAGES.map(|(address, name)| view! { <a href=address on:click=handler(move |_| open.set(false))>{name}</a> }.into_any()).into_iter().collect_view()}
             </p>
             <p class={"sheet-note"}>
                 {"Kept on this device."}

@@ -187,7 +187,8 @@ impl Driver {
             Some(dial) => dial.call0(&JsValue::NULL).map(JsCast::unchecked_into),
             None => socket::connect(),
         };
-        self.socket = made.ok().map(|made| Socket::new(made, move |event| door.put(Input::Socket(number, event))));
+        self.socket =
+            made.ok().map(|made| Socket::new(made, move |event| door.put(Input::Socket(number, event))));
         if self.socket.is_none() {
             warn("the browser refused to open a socket");
             let closed = SocketEvent::Closed { code: 1006, reason: String::new() };

@@ -48,7 +48,7 @@ pub fn Controls(
                     class={"player-seek"}
                     type={"range"}
                     min={"0"}
-                    step={"100"}
+                    step={"any"}
                     aria-label={"Time"}
                     max=move || end.get().to_string()
                     prop:value=move || at.get().to_string()

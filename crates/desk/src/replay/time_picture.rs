@@ -18,8 +18,7 @@ pub(super) fn TimePicture(total: Total) -> impl IntoView {
         view! { <span class=format!("share {class}") style:flex-grow=share(ms).to_string()></span> }
     });
     let legend = parts.map(|(class, name, ms)| {
-        let figures =
-            format!("{} · {} %", format::duration(ms as f64 / 1_000.0), share(ms).div_ceil(10).min(100));
+        let figures = format!("{} · {} %", format::duration(ms as f64 / 1_000.0), (share(ms) + 5) / 10);
         view! {
             <li class={"legend"} data-part=class data-ms=ms.to_string()>
                 <i class=format!("dot-of {class}")></i>
