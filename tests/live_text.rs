@@ -15,10 +15,12 @@ use drawing::corpus::DOCUMENTS;
 use drawing::{
     Watch, before_cursor, children, document, find, live, one_shot, picture, prefixes, select, selection,
 };
-use iris::render::LiveText;
+use iris::browser::Listener;
+use iris::render::{LiveText, actions};
 use iris_core::markdown::Document;
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
-use web_sys::Range;
+use web_sys::{HtmlElement, Range};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
@@ -103,7 +105,11 @@ fn the_cursor_stands_after_the_last_visible_letter_and_splits_no_text() {
             assert_eq!(cursor.get_attribute("aria-hidden").as_deref(), Some("true"));
             let after = Range::new().unwrap();
             after.set_start_after(&cursor).unwrap();
-            after.set_end_after(&root.last_child().unwrap()).unwrap();
+            // The footnotes stand below text that goes on above them.
+            match root.query_selector(":scope > section").unwrap() {
+                Some(notes) if !notes.contains(Some(&cursor)) => after.set_end_before(&notes).unwrap(),
+                _ => after.set_end_after(&root.last_child().unwrap()).unwrap(),
+            }
             let after = String::from(after.to_string());
             // The host behind a link is ours, not the text's.
             assert!(after.trim().is_empty() || after.contains(".example"), "{after:?} at {prefix:?}");
@@ -236,4 +242,25 @@ fn a_container_that_held_something_is_taken_over() {
     let mut live = LiveText::new(container).unwrap();
     live.reveal_to("new");
     assert_eq!(picture(live.container()), r#"<p>"new"</>"#);
+}
+
+#[wasm_bindgen_test]
+fn a_footnote_is_one_click_away_and_so_is_the_way_back() {
+    let text = "One[^b] and two[^a].\n\n[^a]: A\n\n[^b]: B\n";
+    // Another answer with notes of the same names.
+    let other = live(text);
+    let mut live = live(text);
+    let _clicks = Listener::new(live.container(), "click", actions::clicked);
+    live.container().set_class_name("markdown");
+    live.settle();
+    for (reference, note) in [(".to-1", ".notes > :first-child"), (".to-2", ".notes > :last-child")] {
+        let [reference, note] = [reference, note]
+            .map(|selector| find(live.container(), selector).unchecked_into::<HtmlElement>());
+        reference.click();
+        assert!(document().active_element().as_ref() == Some(note.as_ref()));
+        find(&note, "button").unchecked_into::<HtmlElement>().click();
+        assert!(document().active_element().as_ref() == Some(reference.as_ref()));
+    }
+    other.container().remove();
+    live.container().remove();
 }

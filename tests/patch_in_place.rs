@@ -166,7 +166,7 @@ fn a_page_that_somebody_else_changed_is_drawn_afresh() {
     find(canvas.container(), "p + p").remove();
     let now = [paragraph("Hello"), Node::leaf(Kind::Rule)];
     assert!(canvas.update(&now, &everything(&now)).is_err());
-    canvas.redraw(&now).unwrap();
+    canvas.redraw(&now, &[]).unwrap();
     assert_eq!(picture(canvas.container()), r#"<p>"Hello"</><hr></>"#);
 }
 
@@ -265,7 +265,7 @@ fn a_table_grows_and_shrinks_by_sections() {
         let words: Vec<String> = (0..=rows).map(|row| row.to_string()).collect();
         canvas.settle().unwrap();
         assert_eq!(canvas.container().text_content(), Some(words.concat()));
-        canvas.redraw(&now).unwrap();
+        canvas.redraw(&now, &[]).unwrap();
     }
 }
 

@@ -27,6 +27,9 @@ pub(super) const PREVIEW: Action = Action { name: "preview", label: "Run preview
 /// Takes the preview away.
 pub(super) const CLOSE: Action = Action { name: "close", label: "Close" };
 
+/// Leads to another place in the answer.
+const GO: Action = Action { name: "go", label: "" };
+
 /// How long a button says what became of it.
 const FEEDBACK: Duration = Duration::from_secs(2);
 
@@ -43,12 +46,28 @@ pub(super) fn button(document: &Document, action: Action) -> Result<Element, JsV
     Ok(button)
 }
 
+/// Builds a button that leads to the first element in its answer that a selector names. Its words are for those who
+/// do not see what it shows.
+pub(super) fn way(document: &Document, shows: &str, words: &str, to: &str) -> Result<Element, JsValue> {
+    let button = document.create_element("button")?;
+    for (name, value) in
+        [("type", "button"), ("data-action", GO.name), ("data-to", to), ("aria-label", words)]
+    {
+        button.set_attribute(name, value)?;
+    }
+    button.append_child(&document.create_text_node(shows))?;
+    Ok(button)
+}
+
 /// Handles a click anywhere in an answer: `on:click=actions::clicked` on its container.
 pub fn clicked(event: impl AsRef<Event>) {
     let target = event.as_ref().target().and_then(|target| target.dyn_into::<Element>().ok());
     let Some(button) = target.and_then(|target| target.closest("button[data-action]").ok().flatten()) else {
         return;
     };
+    if let Some(to) = button.get_attribute("data-to") {
+        return go(&button, &to);
+    }
     let Some(block) = button.closest(".code").ok().flatten() else { return };
     let action = button.get_attribute("data-action").unwrap_or_default();
     let done = match action.as_str() {
@@ -66,6 +85,16 @@ pub fn clicked(event: impl AsRef<Event>) {
     };
     if let Err(error) = done {
         report("a button of an answer failed", &error);
+    }
+}
+
+/// What gets the focus comes into view.
+fn go(button: &Element, to: &str) {
+    let answer = button.closest(".markdown").ok().flatten();
+    let place = answer.and_then(|answer| answer.query_selector(to).ok().flatten());
+    if let Some(place) = place.and_then(|place| place.dyn_into::<HtmlElement>().ok()) {
+        // An element that cannot have it stays where it is.
+        let _ = place.focus();
     }
 }
 

@@ -4,6 +4,7 @@ use iris_core::markdown::{Kind, Node, SafeUrl};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, Element};
 
+use super::actions;
 use super::element::{self, Context, LinkForm};
 use super::slot::Slot;
 use super::text::Leaf;
@@ -113,6 +114,10 @@ impl Pen {
                 Ok(children(&outer, Slot::Plain(outer.clone())))
             }
             Kind::Link { url, title, .. } => self.link(kind, url, title, context),
+            // It stands among the notes.
+            Kind::Definition(_) => Ok((self.document.create_text_node("").into(), Inside::Nothing)),
+            Kind::Note(number) => self.note(*number),
+            Kind::NoteRef { name, number } => self.note_ref(name, *number, context),
             Kind::Math { tex, display } => self.formula(tex, *display),
             Kind::Image { source, alt, .. } => {
                 let card = self.image_card(source.as_ref(), alt, context)?;
@@ -159,6 +164,37 @@ impl Pen {
         put(&pre, &code)?;
         put(&outer, &pre)?;
         Ok(children(&outer, Slot::Plain(code)))
+    }
+
+    /// A footnote, with the way back to what first refers to it.
+    fn note(&self, number: Option<u32>) -> Result<(web_sys::Node, Inside), JsValue> {
+        let outer = self.element("li", "")?;
+        outer.set_attribute("tabindex", "-1")?;
+        if let Some(number) = number {
+            put(&outer, &actions::way(&self.document, "↩", "Back to the text", &format!(".to-{number}"))?)?;
+        }
+        Ok(children(&outer, Slot::Plain(outer.clone())))
+    }
+
+    /// The number of a footnote, which leads to it; what leads nowhere is the text that it is written as.
+    fn note_ref(
+        &self,
+        name: &str,
+        number: Option<u32>,
+        context: Context,
+    ) -> Result<(web_sys::Node, Inside), JsValue> {
+        let Some(number) = number else {
+            return Ok((self.document.create_text_node(&format!("[^{name}]")).into(), Inside::Nothing));
+        };
+        if !context.may_link() {
+            return Ok((self.label("sup", "", &number.to_string())?.into(), Inside::Nothing));
+        }
+        let outer = self.element("sup", "")?;
+        let (words, note) = (format!("Footnote {number}"), format!(".notes>:nth-child({number})"));
+        let button = actions::way(&self.document, &number.to_string(), &words, &note)?;
+        button.set_class_name(&format!("to-{number}"));
+        put(&outer, &button)?;
+        Ok((outer.into(), Inside::Nothing))
     }
 
     /// The source of a formula, which a module of its own makes mathematics of.

@@ -29,6 +29,15 @@ pub struct Canvas {
     slot: Slot,
     pen: Pen,
     drawn: Vec<Drawn>,
+    notes: Option<Notes>,
+}
+
+/// The footnotes, below all blocks.
+#[derive(Debug)]
+struct Notes {
+    section: Element,
+    slot: Slot,
+    drawn: Vec<Drawn>,
 }
 
 impl Canvas {
@@ -40,7 +49,7 @@ impl Canvas {
         cursor.set_attribute("aria-hidden", "true")?;
         cursor.append_child(&document.create_text_node(CURSOR))?;
         let pen = Pen { document, cursor, columns: Vec::new() };
-        Ok(Self { slot: Slot::Plain(container.clone()), container, pen, drawn: Vec::new() })
+        Ok(Self { slot: Slot::Plain(container.clone()), container, pen, drawn: Vec::new(), notes: None })
     }
 
     /// The element.
@@ -61,15 +70,49 @@ impl Canvas {
         self.pen.patch_list(&mut self.slot, &mut self.drawn, blocks, &update.changed, context)
     }
 
-    /// Throws everything away and draws the blocks afresh.
-    pub fn redraw(&mut self, blocks: &[Node]) -> Result<(), JsValue> {
+    /// Brings the footnotes from the last ones to these; `changed` is the path to what may differ.
+    pub fn update_notes(&mut self, nodes: &[Node], changed: &[usize]) -> Result<(), JsValue> {
+        if changed.is_empty() {
+            return Ok(());
+        }
+        if nodes.is_empty() {
+            if let Some(notes) = self.notes.take() {
+                notes.section.remove();
+                self.slot = Slot::Plain(self.container.clone());
+            }
+            return Ok(());
+        }
+        let mut notes = match self.notes.take() {
+            Some(notes) => notes,
+            None => self.begin_notes()?,
+        };
+        let done = self.pen.patch_list(&mut notes.slot, &mut notes.drawn, nodes, changed, Context::default());
+        self.notes = Some(notes);
+        done
+    }
+
+    fn begin_notes(&mut self) -> Result<Notes, JsValue> {
+        let section = self.pen.element("section", "")?;
+        section.set_attribute("aria-label", "Footnotes")?;
+        let list = self.pen.element("ol", "notes")?;
+        section.append_child(&list)?;
+        self.container.append_child(&section)?;
+        self.slot = Slot::Above(self.container.clone(), section.clone().into());
+        Ok(Notes { section, slot: Slot::Plain(list), drawn: Vec::new() })
+    }
+
+    /// Throws everything away and draws blocks and footnotes afresh.
+    pub fn redraw(&mut self, blocks: &[Node], notes: &[Node]) -> Result<(), JsValue> {
         self.clear();
-        self.pen.patch_list(&mut self.slot, &mut self.drawn, blocks, ALL, Context::default())
+        self.pen.patch_list(&mut self.slot, &mut self.drawn, blocks, ALL, Context::default())?;
+        self.update_notes(notes, ALL)
     }
 
     /// Empties the container.
     pub fn clear(&mut self) {
         self.drawn.clear();
+        self.notes = None;
+        self.slot = Slot::Plain(self.container.clone());
         self.pen.columns.clear();
         self.container.set_text_content(None);
     }
@@ -84,8 +127,12 @@ impl Canvas {
     pub fn place_cursor(&self) -> Result<(), JsValue> {
         let cursor = &self.pen.cursor;
         let mut budget = CURSOR_BUDGET;
-        let place =
-            last_visible(&self.drawn, &mut budget).unwrap_or_else(|| Place::EndOf(self.container.clone()));
+        // What stands last may be a footnote.
+        let drawn = match (self.drawn.last(), &self.notes) {
+            (Some(Drawn { kind: Kind::Definition(_), .. }), Some(notes)) => &notes.drawn,
+            _ => &self.drawn,
+        };
+        let place = last_visible(drawn, &mut budget).unwrap_or_else(|| Place::EndOf(self.container.clone()));
         let (parent, next) = match place {
             Place::EndOf(element) if element.last_child().as_ref() == Some(cursor) => return Ok(()),
             Place::EndOf(element) => (element.into(), None),
@@ -103,7 +150,8 @@ impl Canvas {
     /// The text is complete: the cursor goes, finished HTML offers its preview, and what was needed to patch is let go.
     pub fn settle(&mut self) -> Result<(), JsValue> {
         self.pen.cursor.remove();
-        let drawn = std::mem::take(&mut self.drawn);
+        let mut drawn = std::mem::take(&mut self.drawn);
+        drawn.extend(self.notes.take().into_iter().flat_map(|notes| notes.drawn));
         drawn.iter().try_for_each(|block| self.offer_previews(block))
     }
 
@@ -139,7 +187,9 @@ fn last_visible(list: &[Drawn], budget: &mut usize) -> Option<Place> {
         *budget = budget.checked_sub(1)?;
         let after = |leaf: &Leaf| Place::After(leaf.node().clone().into());
         let place = match (&drawn.kind, &drawn.inside) {
-            (Kind::Image { .. } | Kind::Math { .. }, _) => Some(Place::After(drawn.outer.clone())),
+            (Kind::Image { .. } | Kind::Math { .. } | Kind::NoteRef { .. }, _) => {
+                Some(Place::After(drawn.outer.clone()))
+            }
             (Kind::Lines(_), Inside::Text(leaf)) => Some(after(leaf)),
             (_, Inside::Text(leaf)) => leaf.is_visible().then(|| after(leaf)),
             (kind, Inside::Children { slot, list }) => {

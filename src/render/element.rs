@@ -40,7 +40,7 @@ pub(super) fn plain_tag(kind: &Kind, context: Context) -> Option<&'static str> {
         Kind::BlockQuote => "blockquote",
         Kind::List { start: Some(_), .. } => "ol",
         Kind::List { start: None, .. } => "ul",
-        Kind::Item(_) => "li",
+        Kind::Item(_) | Kind::Note(_) => "li",
         Kind::Row { .. } => "tr",
         Kind::Cell(_) if context.in_header => "th",
         Kind::Cell(_) => "td",
@@ -77,7 +77,10 @@ pub(super) fn same_element(old: &Kind, new: &Kind) -> bool {
         (Kind::Item(a), Kind::Item(b)) => a.is_some() == b.is_some(),
         (Kind::Row { header: a }, Kind::Row { header: b }) => a == b,
         (Kind::Link { .. }, Kind::Link { .. }) => link_form(old) == link_form(new),
-        (Kind::Image { .. }, Kind::Image { .. }) | (Kind::Math { .. }, Kind::Math { .. }) => old == new,
+        (Kind::Image { .. }, Kind::Image { .. })
+        | (Kind::Note(_), Kind::Note(_))
+        | (Kind::NoteRef { .. }, Kind::NoteRef { .. })
+        | (Kind::Math { .. }, Kind::Math { .. }) => old == new,
         _ => std::mem::discriminant(old) == std::mem::discriminant(new),
     }
 }

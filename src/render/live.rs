@@ -87,11 +87,16 @@ impl LiveText {
     }
 
     fn draw(&mut self, update: Option<&Update>) {
-        let blocks = self.document.blocks();
+        let (blocks, notes) = (self.document.blocks(), self.document.notes());
+        let canvas = &mut self.canvas;
+        let mut follow = |update: &Update| {
+            canvas.update(blocks, update)?;
+            canvas.update_notes(notes, &update.notes)
+        };
         let drawn = update
-            .map_or(Ok(()), |update| self.canvas.update(blocks, update))
+            .map_or(Ok(()), &mut follow)
             .and_then(|()| self.canvas.place_cursor())
-            .or_else(|_| self.canvas.redraw(blocks).and_then(|()| self.canvas.place_cursor()));
+            .or_else(|_| self.canvas.redraw(blocks, notes).and_then(|()| self.canvas.place_cursor()));
         if let Err(error) = drawn {
             report("an answer is shown as plain text", &error);
             self.canvas.show_plain(self.document.text());

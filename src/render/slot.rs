@@ -21,6 +21,8 @@ const LONG: &str = "long";
 pub(super) enum Slot {
     /// In this element, after anything that it put there itself.
     Plain(Element),
+    /// In this element, before that child of it.
+    Above(Element, web_sys::Node),
     /// In sections of this table.
     Rows(Rows),
 }
@@ -41,7 +43,7 @@ impl Slot {
     /// The element itself.
     pub(super) fn element(&self) -> &Element {
         match self {
-            Self::Plain(element) => element,
+            Self::Plain(element) | Self::Above(element, _) => element,
             Self::Rows(rows) => &rows.table,
         }
     }
@@ -56,6 +58,7 @@ impl Slot {
     ) -> Result<Option<SizeObserver>, JsValue> {
         match self {
             Self::Plain(element) => element.append_child(child).map(|_| None),
+            Self::Above(element, end) => element.insert_before(child, Some(end)).map(|_| None),
             Self::Rows(rows) => rows.append(index, child),
         }
     }
@@ -63,7 +66,7 @@ impl Slot {
     /// Takes child number `index` away, which is the last one.
     pub(super) fn remove(&mut self, index: usize, child: &web_sys::Node) -> Result<(), JsValue> {
         match self {
-            Self::Plain(element) => element.remove_child(child).map(drop),
+            Self::Plain(element) | Self::Above(element, _) => element.remove_child(child).map(drop),
             Self::Rows(rows) => rows.remove(index, child),
         }
     }

@@ -14,6 +14,7 @@ pub(crate) const DOCUMENTS: &[&str] = &[
     "See [here](https://example.com/a?b=c \"its title\"), <https://example.org>, [good.com](https://evil.example/x) and mail <a@b.example>.",
     "An image ![a cat](https://example.com/cat.png \"t\") and [![in a link](https://example.com/i.png)](https://example.com).",
     "Early [ref] and [other][ref], with a [late one].\n\nMore words that settle it.\n\n- an item with [ref]\n\n[ref]: https://example.com/ref 'R'\n\nThe end.\n\n[late one]: https://example.com/late\n",
+    "One fact[^b], another[^a] and none[^c], in a [link[^a]](https://example.com).\n\n| a[^a] |\n|---|\n\n[^a]: First *defined*.\n[^b]: First used.\n\n    - a list\n\n> [^d]: Not used\n\nThe end[^d].\n",
     "<div class=\"x\">\n  <b>HTML</b>\n</div>\n\nand <i>inline</i> <!-- comment --> text",
     "Emoji 👩‍👩‍👧, flags 🇩🇪🇫🇷, accents e\u{301}, Hangul 한국어, العربية, and \u{0}.",
     "Line one\r\nline two\r\n\r\nA paragraph\r\r- item\r- item",

@@ -96,7 +96,15 @@ fn kind(old: &Kind, new: &Kind, level: &Level) -> Kind {
 /// anything has changed.
 pub(super) fn redraw(old: &mut Node, new: Node, levels: &[Level]) -> bool {
     let holds_blocks = |kind: &Kind| {
-        matches!(kind, Kind::BlockQuote | Kind::Alert(_) | Kind::List { .. } | Kind::Item(_) | Kind::Table)
+        matches!(
+            kind,
+            Kind::BlockQuote
+                | Kind::Alert(_)
+                | Kind::List { .. }
+                | Kind::Item(_)
+                | Kind::Table
+                | Kind::Definition(_)
+        )
     };
     let is_whole = match (&old.kind, &new.kind) {
         // Text never goes on inside of a task, and comrak leaves out the paragraph of one without words.

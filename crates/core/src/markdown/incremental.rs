@@ -6,6 +6,7 @@
 //! of the same text.
 
 use super::code::code;
+use super::footnotes::{Changes, Footnotes};
 use super::graft::{fits, graft, grow_code, redraw};
 use super::intake::Intake;
 use super::lines::Lines;
@@ -25,7 +26,7 @@ const MAX_TRIES: usize = 4;
 /// What one `push` changed. Block numbers count the document's top-level blocks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Update {
-    /// Settled blocks that a new link definition changed; patch them in place.
+    /// Settled blocks that a new definition, of a link or of a footnote, changed; patch them in place.
     pub redrawn: Vec<usize>,
     /// The path to the first of what may differ, apart from `redrawn`; empty when nothing does.
     ///
@@ -34,6 +35,8 @@ pub struct Update {
     /// whether it is closed), and its children before `changed[1]` are as they were; and so on inward. Everything at
     /// or after each of these places may differ.
     pub changed: Vec<usize>,
+    /// The path to the first of the [notes](Document::notes) that may differ, as in `changed`.
+    pub notes: Vec<usize>,
     /// The blocks before this one are settled: no later text changes them, save through `redrawn`.
     pub settled: usize,
     /// How many blocks there are now.
@@ -53,6 +56,7 @@ pub struct Document {
     known: Definitions,
     regions: Regions,
     kept: Kept,
+    footnotes: Footnotes,
     /// The last place in the tail at which it was tried to go on.
     tried: usize,
     parsed_bytes: usize,
@@ -79,7 +83,7 @@ impl Document {
     /// counts. NUL reads as U+FFFD, and a byte order mark at the start is ignored.
     pub fn push(&mut self, chunk: &str) -> Update {
         self.text.push_str(chunk);
-        let (before, was_over) = (self.tail.len(), self.intake.over());
+        let (before, was_over, settled) = (self.tail.len(), self.intake.over(), self.settled);
         self.intake.feed(chunk, &mut self.tail);
         let mut redrawn = Vec::new();
         let mut changed = if self.tail.len() == before {
@@ -96,7 +100,10 @@ impl Document {
             }
             self.blocks.push(Node::leaf(Kind::Shortened(limit)));
         }
-        Update { redrawn, changed, settled: self.settled, len: self.blocks.len() }
+        let changes = Changes { changed, redrawn, ..Changes::default() };
+        let changes = self.footnotes.update(&mut self.blocks, &mut self.known.notes, settled, changes);
+        let Changes { changed, redrawn, notes } = changes;
+        Update { redrawn, changed, notes, settled: self.settled, len: self.blocks.len() }
     }
 
     /// All text so far, byte for byte as it was pushed.
@@ -107,6 +114,11 @@ impl Document {
     /// The top-level blocks, equal to those of a one-shot parse of `text()`.
     pub fn blocks(&self) -> &[Node] {
         &self.blocks
+    }
+
+    /// The footnotes, to be shown below all blocks; a [`Kind::Note`] each.
+    pub fn notes(&self) -> &[Node] {
+        self.footnotes.notes()
     }
 
     /// The end of the text that is not settled, with its line ends made LF.
@@ -207,7 +219,7 @@ impl Document {
     /// and as long as definitions are about, which can take away blocks and change what is kept.
     fn resume(&mut self, tail: &str) -> Option<Parsed> {
         let source = self.kept.spine.source(tail);
-        if self.kept.spine.levels.is_empty() || self.known.has_open() || !candidates(&source).is_empty() {
+        if self.kept.spine.levels.is_empty() || !candidates(&source).is_empty() {
             return None;
         }
         let parsed = self.parse(&source, &Candidates::new());

@@ -56,6 +56,17 @@ pub enum Kind {
     },
     /// A cell of inlines.
     Cell(Align),
+    /// Where a footnote is defined, by its name. Nothing is shown here: what it holds is shown in the note.
+    Definition(String),
+    /// A footnote of blocks, in the list of them; its number if a reference leads to it.
+    Note(Option<u32>),
+    /// A reference to a footnote.
+    NoteRef {
+        /// The name, as it is written.
+        name: String,
+        /// The number of the note. Without one there is no such note, and `[^name]` is what is shown.
+        number: Option<u32>,
+    },
     /// HTML from the source, to be shown as the text it is.
     HtmlSource(String),
     /// Text.

@@ -1,13 +1,13 @@
 //! The dialect: every comrak option that differs from its default, in one place.
 //!
-//! Each extension here closes over its own block, so that a settled block stays settled.
-//! Front matter, description lists, greentext and heading ids do not, and stay off; so do footnotes, for now.
+//! Each extension here closes over its own block, so that a settled block stays settled; of footnotes that is true as
+//! `footnotes` has them read. Front matter, description lists, greentext and heading ids do not, and stay off.
 
 use comrak::Options;
 use comrak::options::BrokenLinkCallback;
 use std::sync::Arc;
 
-/// CommonMark with GitHub's tables, strikethrough, autolinks, task lists, alerts and formulas.
+/// CommonMark with GitHub's tables, strikethrough, autolinks, task lists, alerts, footnotes and formulas.
 ///
 /// A line end is a hard break, which `tree` decides; HTML is never passed through, which `tree` decides too.
 pub(super) fn options<'c>(resolver: Arc<dyn BrokenLinkCallback + 'c>) -> Options<'c> {
@@ -23,6 +23,8 @@ pub(super) fn options<'c>(resolver: Arc<dyn BrokenLinkCallback + 'c>) -> Options
     extension.math_latex = true;
     // Without it `**強調。**次` is not strong: there is no space to flank the stars.
     extension.cjk_friendly_emphasis = true;
+    extension.footnotes = true;
+    options.parse.leave_footnote_definitions = true;
     options.render.hardbreaks = true;
     options.parse.broken_link_callback = Some(resolver);
     options

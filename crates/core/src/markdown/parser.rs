@@ -1,5 +1,6 @@
 //! One run of comrak over a piece of text: its top-level blocks as nodes, and the labels it asked for in vain.
 
+use super::footnotes;
 use super::lines::Lines;
 use super::node::Node;
 use super::options::options;
@@ -27,6 +28,7 @@ pub(super) struct Parsed {
 /// Parses `source` as what follows text that defines `known`. `candidates` are those of `source`.
 pub(super) fn parse(source: &str, candidates: &Candidates, known: &Definitions) -> Parsed {
     let mut preface = known.overriding(candidates);
+    preface.push_str(&footnotes::stubs(source));
     if preface.is_empty() && source.starts_with('\u{feff}') {
         // comrak would take it for the mark at the start of a file; `intake` has dropped that one.
         preface.push('\n');
@@ -39,25 +41,12 @@ pub(super) fn parse(source: &str, candidates: &Candidates, known: &Definitions) 
     run(&preface, skipped, known)
 }
 
-/// Parses a settled piece alone, closed as the block after it closed it.
-///
-/// comrak finalises a list *before* the definition that an item ends in, which still counts for its looseness, when
-/// the next block starts right below it. At the end of the text it is the other way round; hence the rule, which
-/// can follow any block and is dropped again.
-pub(super) fn parse_piece(source: &str, candidates: &Candidates, known: &Definitions) -> Parsed {
-    let lines = Lines::new(source).open();
-    let mut parsed = parse(&format!("{source}***\n"), candidates, known);
-    let count = parsed.extents.iter().take_while(|extent| extent.first < lines).count();
-    parsed.nodes.truncate(count);
-    parsed
-}
-
 fn run(text: &str, skipped: usize, known: &Definitions) -> Parsed {
     let resolver = Resolver::new(known);
     let options = options(resolver.clone());
     let arena = Arena::new();
     let root = parse_document(&arena, text, &options);
-    let builder = Builder::new(text);
+    let builder = Builder::new(text, &known.notes);
     let (mut nodes, mut extents) = (Vec::new(), Vec::new());
     for child in root.children() {
         let Some(extent) = extent(child, skipped) else { continue };

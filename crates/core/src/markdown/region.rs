@@ -4,7 +4,7 @@
 //! again when an answer it was given changes, and at no other time.
 
 use super::node::Node;
-use super::parser::parse_piece;
+use super::parser;
 use super::references::{Definitions, Label, candidates};
 use super::spine::Level;
 use std::collections::{HashMap, HashSet};
@@ -21,8 +21,11 @@ pub(super) struct Region {
 
 impl Region {
     /// Its blocks as they are under `known`, and the labels that could change them.
+    ///
+    /// Parsed alone, a list that ends in a definition can be tighter than it is where it stands. What is drawn anew
+    /// is what definitions change, and the tightness of a list is not.
     fn parse(&self, known: &Definitions) -> (Vec<Node>, HashSet<Label>) {
-        let parsed = parse_piece(&self.source, &candidates(&self.source), known);
+        let parsed = parser::parse(&self.source, &candidates(&self.source), known);
         (parsed.nodes, parsed.asked)
     }
 }

@@ -189,11 +189,12 @@ fn opening(steps: &[Step], text: &str, line: usize) -> Option<(String, usize)> {
     Some((out, text.len() - rest.len()))
 }
 
-/// What follows the `>` of a line and the space after it; `None` without, or when tabs make the columns uncertain.
+/// What follows the `>` of a line and the space after it. A tab there is two columns of what follows or three, and has
+/// to be refused by what reads that.
 pub(super) fn after_quote_mark(line: &str) -> Option<&str> {
     let marked = line.trim_start_matches(' ');
     let inside = marked.strip_prefix('>').filter(|_| line.len() - marked.len() <= 3)?;
-    if inside.starts_with('\t') { None } else { Some(inside.strip_prefix(' ').unwrap_or(inside)) }
+    Some(inside.strip_prefix(' ').unwrap_or(inside))
 }
 
 /// What follows that many spaces.

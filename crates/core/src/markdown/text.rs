@@ -18,6 +18,11 @@ fn write(node: &Node, out: &mut String) {
         Kind::Text(text) | Kind::Code(text) | Kind::Lines(text) | Kind::Math { tex: text, .. } => {
             out.push_str(text)
         }
+        Kind::NoteRef { name, .. } => {
+            out.push_str("[^");
+            out.push_str(name);
+            out.push(']');
+        }
         Kind::Image { alt, .. } => out.push_str(alt),
         Kind::Break => out.push('\n'),
         Kind::HtmlSource(text) => {
@@ -40,6 +45,8 @@ fn write(node: &Node, out: &mut String) {
         | Kind::Item(_)
         | Kind::CodeBlock { .. }
         | Kind::Rule
+        | Kind::Definition(_)
+        | Kind::Note(_)
         | Kind::Table
         | Kind::Row { .. } => {
             start_line(out);

@@ -52,7 +52,7 @@ pub(super) fn trace<'a>(root: &'a AstNode<'a>, skipped: usize, open: usize) -> V
     let mut steps: Vec<Step> = Vec::new();
     let mut parent = root;
     while steps.len() < MAX_STEPS
-        && let Some((index, child)) = last_begun(parent, skipped + open)
+        && let Some((index, child)) = last_begun(parent, skipped, skipped + open)
     {
         let line = child.data().sourcepos.start.line.saturating_sub(skipped + 1);
         let container = container(child);
@@ -73,8 +73,10 @@ pub(super) fn trace<'a>(root: &'a AstNode<'a>, skipped: usize, open: usize) -> V
     steps
 }
 
-fn last_begun<'a>(parent: &'a AstNode<'a>, open: usize) -> Option<(usize, &'a AstNode<'a>)> {
-    parent.children().enumerate().take_while(|(_, child)| child.data().sourcepos.start.line <= open).last()
+fn last_begun<'a>(parent: &'a AstNode<'a>, skipped: usize, open: usize) -> Option<(usize, &'a AstNode<'a>)> {
+    let line = |child: &AstNode<'a>| child.data().sourcepos.start.line;
+    let children = parent.children().skip_while(|child| line(child) <= skipped);
+    children.enumerate().take_while(|(_, child)| line(child) <= open).last()
 }
 
 fn container<'a>(block: &'a AstNode<'a>) -> Option<Container> {

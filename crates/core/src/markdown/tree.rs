@@ -2,9 +2,11 @@
 //!
 //! The result depends on the parsed text alone, never on how it was cut into chunks. Inlines are in `inline`.
 
+use super::footnotes::Numbers;
 use super::inline::inlines;
 use super::lines::Lines;
 use super::node::{AlertKind, Align, Kind, Limit, Node};
+use super::references::normalise;
 use comrak::nodes::{AlertType, AstNode, ListType, NodeAlert, NodeCodeBlock, NodeList, NodeTable};
 use comrak::nodes::{NodeValue, TableAlignment};
 
@@ -23,12 +25,13 @@ const MAX_LANG: usize = 32;
 /// Builds nodes from the AST of one text.
 pub(super) struct Builder<'s> {
     lines: Lines<'s>,
+    notes: &'s Numbers,
 }
 
 impl<'s> Builder<'s> {
     /// For the AST of `text`, which source positions refer to.
-    pub(super) fn new(text: &'s str) -> Self {
-        Self { lines: Lines::new(text) }
+    pub(super) fn new(text: &'s str, notes: &'s Numbers) -> Self {
+        Self { lines: Lines::new(text), notes }
     }
 
     /// The lines of the text.
@@ -43,17 +46,26 @@ impl<'s> Builder<'s> {
 
     fn nested<'a>(&self, block: &'a AstNode<'a>, depth: usize) -> Node {
         match &block.data().value {
-            NodeValue::Paragraph => Node { kind: Kind::Paragraph, children: inlines(block) },
+            NodeValue::Paragraph => Node { kind: Kind::Paragraph, children: self.inlines(block) },
             NodeValue::Heading(heading) => {
-                Node { kind: Kind::Heading(heading.level.clamp(1, 6)), children: inlines(block) }
+                Node { kind: Kind::Heading(heading.level.clamp(1, 6)), children: self.inlines(block) }
             }
             NodeValue::ThematicBreak => Node::leaf(Kind::Rule),
             NodeValue::CodeBlock(code) => code_block(code),
             NodeValue::HtmlBlock(html) => {
                 Node::leaf(Kind::HtmlSource(html.literal.trim_end_matches('\n').to_owned()))
             }
-            NodeValue::BlockQuote | NodeValue::Alert(_) | NodeValue::List(_) if depth >= MAX_DEPTH => {
+            NodeValue::BlockQuote
+            | NodeValue::Alert(_)
+            | NodeValue::List(_)
+            | NodeValue::FootnoteDefinition(_)
+                if depth >= MAX_DEPTH =>
+            {
                 self.shortened(Limit::Nesting, block)
+            }
+            NodeValue::FootnoteDefinition(definition) => {
+                let kind = Kind::Definition(normalise(&definition.name));
+                Node { kind, children: self.children(block, depth).collect() }
             }
             NodeValue::BlockQuote => {
                 Node { kind: Kind::BlockQuote, children: self.children(block, depth).collect() }
@@ -64,6 +76,10 @@ impl<'s> Builder<'s> {
             // Nothing else is enabled; what comes all the same stays visible.
             _ => self.source(block),
         }
+    }
+
+    fn inlines<'a>(&self, block: &'a AstNode<'a>) -> Vec<Node> {
+        inlines(block, self.notes)
     }
 
     fn children<'a>(&self, block: &'a AstNode<'a>, depth: usize) -> impl Iterator<Item = Node> {
@@ -110,9 +126,24 @@ impl<'s> Builder<'s> {
         if columns > MAX_COLUMNS {
             return self.shortened(Limit::Columns, block);
         }
-        let rows = block.children().map(|row| table_row(row, &table.alignments));
+        let rows = block.children().map(|row| self.table_row(row, &table.alignments));
         let (_, children) = shown_rows(columns, 0, rows);
         Node { kind: Kind::Table, children }
+    }
+
+    fn table_row<'a>(&self, row: &'a AstNode<'a>, alignments: &[TableAlignment]) -> Node {
+        let header = matches!(row.data().value, NodeValue::TableRow(true));
+        let alignments = alignments.iter().chain(std::iter::repeat(&TableAlignment::None));
+        let cells = row.children().zip(alignments).map(|(cell, alignment)| {
+            let align = match alignment {
+                TableAlignment::None => Align::Default,
+                TableAlignment::Left => Align::Left,
+                TableAlignment::Center => Align::Center,
+                TableAlignment::Right => Align::Right,
+            };
+            Node { kind: Kind::Cell(align), children: self.inlines(cell) }
+        });
+        Node { kind: Kind::Row { header }, children: cells.collect() }
     }
 
     fn shortened<'a>(&self, limit: Limit, block: &'a AstNode<'a>) -> Node {
@@ -154,21 +185,6 @@ fn rows_left_out() -> Node {
     let note = Node::leaf(Kind::Shortened(Limit::Rows));
     let cell = Node { kind: Kind::Cell(Align::Default), children: vec![note] };
     Node { kind: Kind::Row { header: false }, children: vec![cell] }
-}
-
-fn table_row<'a>(row: &'a AstNode<'a>, alignments: &[TableAlignment]) -> Node {
-    let header = matches!(row.data().value, NodeValue::TableRow(true));
-    let alignments = alignments.iter().chain(std::iter::repeat(&TableAlignment::None));
-    let cells = row.children().zip(alignments).map(|(cell, alignment)| {
-        let align = match alignment {
-            TableAlignment::None => Align::Default,
-            TableAlignment::Left => Align::Left,
-            TableAlignment::Center => Align::Center,
-            TableAlignment::Right => Align::Right,
-        };
-        Node { kind: Kind::Cell(align), children: inlines(cell) }
-    });
-    Node { kind: Kind::Row { header }, children: cells.collect() }
 }
 
 fn code_block(code: &NodeCodeBlock) -> Node {

@@ -83,7 +83,8 @@ pub(crate) fn adversarial() -> Vec<String> {
         "abc\n===|b\n---|---\n1|2\n\nend\n",
         "[a]: /u\n    | a | b |\n|---|---|\n| 1 | 2 |\n\n[a]\n",
         "[a]\n    | [b] | c |\n|---|---|\n| 1 | 2 |\n\n[a]: /u\n\n[b]: /v\n",
-        // The closing path of a list: a definition as its last child still counts for looseness.
+        // How a list was closed: a definition as its last child still counts for looseness, and does not when it is
+        // parsed alone.
         "- a\n- b\n\n  [x]: /u\n- c\n\nend\n",
         "- a\n- b\n\n  [x]: /u\n\nend\n",
         "- [q]\n- b\n\n  [x]: /u\n# h\n\n[q]: /q\n",
@@ -154,6 +155,8 @@ pub(crate) fn adversarial() -> Vec<String> {
         "> [!note]\nlazy\n\n>[!CAUTION]\n\nend\n",
         "- [ ] a\n- [x] b\n- [y] c\n- [ ]d\n\n1. [X] e\n2. f\n\nend\n",
         "- a\n- b\n- [ ] c\n",
+        "- [x] a\n- [ ] b\n\npara\n\n[x]: https://x.x\n\nend\n",
+        "1. a\n   - [x] b\n   - [X]\n2. [x]\n\n# h\n\n[X]: https://x.x\n\nend\n",
         // Line ends, byte order marks, NUL.
         "\u{feff}a\n\n\u{feff}# b\n\n\u{feff}c\n",
         "\u{feff}\u{feff}[a]: /u\n\n[a]\n",
@@ -184,6 +187,68 @@ pub(crate) fn adversarial() -> Vec<String> {
     cases.push(format!("{}a{}\n\nend\n", "*a **b ".repeat(30), "** *".repeat(30)));
     let wide = |cell: &str| format!("|{}\n", format!("{cell}|").repeat(102));
     cases.push(format!("abc\n{}{}{}\nend\n", wide(""), wide("-"), wide("")));
+    cases
+}
+
+/// Documents with footnotes, which no specification of the others has. Each line of comment says what may go wrong.
+pub(crate) fn footnotes() -> Vec<String> {
+    let mut cases: Vec<String> = [
+        // Before and after; resolved late; never resolved; numbers by the first reference.
+        "A fact.[^1]\n\nMore.\n\n[^1]: The source.\n\nend\n",
+        "[^1]: The source.\n\nA fact.[^1]\n",
+        "A[^1] and B[^2] and C[^3].\n\n[^2]: two\n[^1]: one\n\nend\n",
+        "A[^b]\n\nB[^a]\n\n# C[^b]\n\n[^a]: first defined\n\n[^b]: first used\n\nend[^a]\n",
+        "A[^x] B[^y].\n\n[^z]: nothing leads here\n\nend\n",
+        "[^1]: one\n[^2]: two\n\n[^3]: three\n\ntext[^3] and[^1]\n\nmore[^2]\n",
+        // Repeated references, duplicate definitions, names that are equal.
+        "a[^n] b[^n]\n\nc[^n]\n\n[^n]: note\n\nd[^n]\n",
+        "a[^n]\n\n[^n]: first\n\n[^n]: second\n\nb[^n]\n\n[^m]: third\n",
+        "a[^Note] b[^NOTE] c[^straẞe]\n\n[^note]: n\n\n[^STRASSE]: s\n",
+        "a[^a b] c[^a\u{a0}b]\n\n[^a\u{a0}b]: blanks\n\n[^a b]: text\n",
+        // References and definitions inside of notes.
+        "a[^1]\n\n[^1]: see[^2]\n[^2]: and back[^1]\n\nend\n",
+        "a[^1]\n\n[^1]: one\n    [^2]: inside\n\n    more[^2]\n\nend\n",
+        "a[^1]\n\n[^1]: [^2]: [^3]: deep\n\nb[^3] c[^2]\n",
+        "a[^self]\n\n[^self]: again[^self]\n",
+        // Notes of several blocks, and what ends them.
+        "a[^1]\n\n[^1]: one\n\n    two\n\n    - three\n    - four\n\n    ```\n    five\n\n    ```\nend\n",
+        "a[^1]\n\n[^1]:\n    | b |\n    |---|\n    | c[^2] |\n\n[^2]: two\nlazy\n\nend\n",
+        "a[^1]\n\n[^1]: one\n  \n    not two\n\n\tthree\n",
+        "a[^1]\n[^1]: right below\nlazy\n# h\n",
+        "[^1]: one\n===\n\n[^2]: two\n***\n[^3]:\n\n[^4]:x\n[^1] [^2] [^3] [^4]\n",
+        // In tables, lists, quotations, tasks, headings, links and emphasis.
+        "| a[^1] | b |\n|---|---|\n| c[^2] | `[^1]` |\n| d[^1] | [^p\\|q] |\n\n[^2]: two\n[^1]: one\n[^p|q]: bar\n",
+        "- a[^1]\n- b\n\n  [^1]: in the item\n\n      more of it\n- c[^1]\n\nend\n",
+        "1. a[^1]\n2. [ ] b[^2]\n   [^2]: two\n3. c\n\n[^1]: one\n\nend\n",
+        "> a[^1]\n>\n> [^1]: in the quotation\n>\n>     more\n> b\n\nend[^1]\n",
+        "> [!NOTE] T[^1]\n> a[^1]\n> > [^1]: deep\n> lazy\n\nend\n",
+        "# h[^1]\n\nx[^2]\n---\n\n[^1]: one\n\n[^2]: two\n",
+        "**a[^1]** *[^2]* ~~b[^3]~~ [l[^1]](https://l.x) [r[^2]][r]\n\n[^1]: one\n[^2]: two\n[^3]: three\n\n[r]: https://r.x\n",
+        "![i[^1]](https://i.x) ![i[^1]][r] ![^1] [^1][r] [^1](https://u.x) [^1][]\n\n[^1]: one\n\n[r]: https://r.x\n",
+        // Code, escapes, entities, HTML, formulas, addresses and marks are no names, or not what they look like.
+        "`[^1]` and\n\n```\n[^1]: code\n\n[^\\s]\n```\n\n    [^1]: indented\n\na[^1]\n\n[^1]: note\n",
+        "\\[^1] [\\^1] [^1\\] [^a&amp;b] [^a\\*b] [^&#97;]\n\n[^1]: one\n[^a&b]: and\n[^a*b]: star\n[^a]: letter\n",
+        "[^*a*] [^_b] **[^c**] [^<b>] [^`d`] [^$e$] [^https://f.x]\n\n[^*a*]: a\n[^_b]: b\n[^c**]: c\n[^<b>]: h\n[^`d`]: d\n[^$e$]: e\n[^https://f.x]: f\n",
+        "https://a.x/[^1] b@c.dd[^1] www.d.x[^&#49;]\n\n[^1]: one\n",
+        "[^a\nb] [^ a] [^a ] [^] [^^] [^[x]] [[^y]] [^]]\n\n[^^]: caret\n[^a]: a\n[^y]: y\n[^x]: x\n",
+        "[^a]:\n[^b]: \n[^c]\n[^d] : no\n[^e]:\tyes\n\n[^a] [^b] [^c] [^d] [^e]\n",
+        // Links of the same name, and definitions of both kinds in a row.
+        "[^1] [a]\n\n[a]: https://a.x\n     [^1]: https://n.x\n\n[^1]: note\n\nb[^1]\n",
+        "[a]: https://a.x\n     [^1]: https://n.x\n\n[^1]\n\n# h\n\n[a]: https://b.x\n     [^1]: https://m.x\n[^1] [a]\n",
+        "[^a\nb]: https://a.x\n\n[^a b]\n\n[^a b]: https://b.x\n",
+        "[a][^1] [b]\n\n[a]: https://a.x\n[^1]: one\n[b]: https://b.x\n\nend\n",
+        // A table cut out of a paragraph, a list's looseness, line ends and marks of order around notes.
+        "abc[^1]\n    | a[^1] | b |\n|---|---|\n[^1]: note\n\nend\n",
+        "- a\n- b\n\n  [^1]: note\n- c[^1]\n- d\n",
+        "a[^1]\r\n\r\n[^1]: one\r\n\r\n    two\r\rend\r\n",
+        "\u{feff}[^1]: one\n\n\u{feff}[^2]: two\n\n[^1] [^2] [^\0]\n\n[^\0]: nul\n",
+    ]
+    .map(str::to_owned)
+    .into();
+    // Names longer than any, and notes deeper than any.
+    let long = "n".repeat(300);
+    cases.push(format!("a[^{long}] b\n\n[^{long}]: note\n\nc[^{long}]\n"));
+    cases.push(format!("a[^9]\n\n{}deep\n\nend\n", (0..60).map(|n| format!("[^{n}]: ")).collect::<String>()));
     cases
 }
 

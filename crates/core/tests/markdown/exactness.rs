@@ -3,7 +3,7 @@
 //! The fast part runs with every change; the long one (`cargo xtask test --long`) has all of it.
 
 use crate::corpus::{self, Random};
-use iris_core::markdown::{Document, Node, parse};
+use iris_core::markdown::{Document, Node, parse_with_notes};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -27,12 +27,13 @@ fn ends(text: &str) -> Vec<usize> {
 }
 
 #[track_caller]
-fn compare(document: &Document, expected: &[Node], how: &str, text: &str) {
+fn compare(document: &Document, expected: &(Vec<Node>, Vec<Node>), how: &str, text: &str) {
     assert!(
-        document.blocks() == expected,
-        "{how}\nwhole: {text:?}\nprefix: {:?}\ngot: {:#?}\nexpected: {expected:#?}",
+        document.blocks() == expected.0 && document.notes() == expected.1,
+        "{how}\nwhole: {text:?}\nprefix: {:?}\ngot: {:#?}\n{:#?}\nexpected: {expected:#?}",
         document.text(),
         document.blocks(),
+        document.notes(),
     );
 }
 
@@ -57,7 +58,7 @@ fn check(text: &str, effort: Effort) -> usize {
         if (number + 1) % effort.every != 0 && !is_last {
             continue;
         }
-        let expected = parse(&text[..end]);
+        let expected = parse_with_notes(&text[..end]);
         compare(&by_char, &expected, "char by char", text);
         if chunk_ends {
             compare(&in_chunks, &expected, "random chunks", text);
@@ -65,7 +66,7 @@ fn check(text: &str, effort: Effort) -> usize {
         compared += 1;
     }
     if effort.two_chunks {
-        let expected = parse(text);
+        let expected = parse_with_notes(text);
         for &end in &ends {
             let mut document = Document::new();
             document.push(&text[..end]);
@@ -110,6 +111,7 @@ fn every_prefix_equals_the_one_shot_tree() {
         check_all("GFM 0.29", &corpus::gfm(), FULL),
         check_all("comrak 0.59.0", &corpus::comrak(), FULL),
         check_all("adversarial", &corpus::adversarial(), FULL),
+        check_all("footnotes", &corpus::footnotes(), FULL),
         check_all("answers", &corpus::answers(), PREFIXES),
         check_all("written answers", &corpus::written_answers(), PREFIXES),
         check_all("real documents, sampled", &corpus::documents(), Effort { every: 50, two_chunks: false }),

@@ -14,6 +14,7 @@ mod conformance;
 mod corpus;
 mod costs;
 mod exactness;
+mod footnotes;
 mod hostile;
 mod limits;
 mod links;

@@ -81,3 +81,13 @@ fn a_link_inside_takes_its_outer_link_away() {
         "p('[x ' link https://a.z('a') ' y]' link https://b.z('b')) p('c')",
     );
 }
+
+/// While `b` is defined, `[d][e]` is looked at and `d` is not: only when `b` is no more, `d` is asked for.
+#[test]
+fn an_answer_that_is_taken_back_leads_to_a_label_not_asked_for_before() {
+    let chunks = ["[x [b] y][d][e]\n\n[b]: https://b.x", " none\n\n", "[d]: https://d.x\n\n"];
+    let last = "p('[b]: ' link https://b.x('https://b.x') ' none')";
+    check(&chunks[..1], "p('[x ' link https://b.x('b') ' y][d][e]')");
+    check(&chunks[..2], &format!("p('[x [b] y][d][e]') {last}"));
+    check(&chunks, &format!("p(link https://d.x('x [b] y') '[e]') {last}"));
+}

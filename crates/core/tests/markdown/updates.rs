@@ -7,19 +7,22 @@ use std::mem::discriminant;
 /// What the document was before a push, so that the update can be held to it.
 struct Before {
     blocks: Vec<Node>,
+    notes: Vec<Node>,
     settled: usize,
 }
 
 /// Pushes chunks and holds every update to what really happened. The number of blocks that were redrawn.
 fn check<'t>(chunks: impl IntoIterator<Item = &'t str>) -> usize {
     let mut document = Document::new();
-    let mut before = Before { blocks: Vec::new(), settled: 0 };
+    let mut before = Before { blocks: Vec::new(), notes: Vec::new(), settled: 0 };
     let mut redrawn = 0;
     for chunk in chunks {
         let update = document.push(chunk);
         hold(&update, &before, document.blocks());
+        hold_notes(&update.notes, &before.notes, document.notes());
         redrawn += update.redrawn.len();
-        before = Before { blocks: document.blocks().to_vec(), settled: update.settled };
+        let (blocks, notes) = (document.blocks().to_vec(), document.notes().to_vec());
+        before = Before { blocks, notes, settled: update.settled };
     }
     redrawn
 }
@@ -37,6 +40,14 @@ fn hold(update: &Update, before: &Before, blocks: &[Node]) {
     }
     assert!(!update.changed.is_empty() || before.blocks.len() == blocks.len(), "{update:?}");
     hold_path(&update.changed, &before.blocks, blocks);
+}
+
+/// Notes before the place are as they were, and if there is none all are.
+#[track_caller]
+fn hold_notes(path: &[usize], old: &[Node], new: &[Node]) {
+    let same = path.first().copied().unwrap_or(old.len().max(new.len()));
+    assert_eq!(old.get(..same.min(old.len())), new.get(..same.min(new.len())), "{path:?}");
+    hold_path(path, old, new);
 }
 
 /// What stands before each place of a path is as it was, and what stands there is not.
@@ -76,8 +87,14 @@ fn pieces(text: &str) -> Vec<&str> {
 
 #[test]
 fn updates_are_true_and_no_more_than_true() {
-    let texts =
-        [corpus::adversarial(), corpus::answers(), corpus::gfm(), corpus::random_lines(4, 1_000)].concat();
+    let texts = [
+        corpus::adversarial(),
+        corpus::footnotes(),
+        corpus::answers(),
+        corpus::gfm(),
+        corpus::random_lines(4, 1_000),
+    ]
+    .concat();
     let redrawn: usize = texts.iter().map(|text| check(chars(text)) + check(pieces(text))).sum();
     println!("{} texts, {redrawn} settled blocks redrawn", texts.len());
     assert!(redrawn > 1_000, "the texts hardly try definitions that reach back: {redrawn}");
@@ -100,7 +117,7 @@ fn a_definition_redraws_only_the_blocks_that_wait_for_it() {
     let update = document.push("[b]: https://b.example\n\n");
     assert_eq!(update.redrawn, [2, 3]);
     let update = document.push("[b]: https://too-late.example\n\n# h\n");
-    assert_eq!(update, Update { redrawn: vec![], changed: vec![5], settled: 6, len: 6 });
+    assert_eq!(update, Update { changed: vec![5], settled: 6, len: 6, ..Update::default() });
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Which labels a text may define, by its letters alone: too many is harmless, too few is not.
 
 use super::{Candidates, normalise};
+use crate::markdown::footnotes::begins_note;
 
 /// Longer than any label can be (999 characters), container markers of its lines included.
 const MAX_SCAN: usize = 16 * 1024;
@@ -17,8 +18,12 @@ pub(in crate::markdown) fn candidates(source: &str) -> Candidates {
     while !rest.is_empty() {
         let (line, next) = rest.split_once('\n').unwrap_or((rest, ""));
         let content = line.trim_start_matches(is_marker);
+        let before = line.len() - content.len();
+        let is_note =
+            before <= 3 && line.starts_with("   ".get(..before).unwrap_or_default()) && begins_note(content);
         if content.starts_with('[')
-            && let Some(label) = rest.get(line.len() - content.len() + 1..).and_then(label)
+            && !is_note
+            && let Some(label) = rest.get(before + 1..).and_then(label)
         {
             for written in readings(label) {
                 let normal = normalise(&written);

@@ -10,6 +10,7 @@ mod harvest;
 pub(super) use candidates::candidates;
 pub(super) use harvest::harvest;
 
+use super::footnotes::Numbers;
 use comrak::ResolvedReference;
 use comrak::options::{BrokenLinkCallback, BrokenLinkReference};
 use std::collections::hash_map::Entry;
@@ -37,6 +38,8 @@ pub(super) struct Definitions {
     settled: HashMap<Label, Definition>,
     /// In the tail: these may still grow, change or vanish.
     open: HashMap<Label, Definition>,
+    /// And the footnotes, which are no part of these but asked for in the same places.
+    pub(super) notes: Numbers,
 }
 
 impl Definitions {
@@ -101,6 +104,10 @@ impl Definition {
     /// Writes the definition as Markdown that reads back as itself, whatever is in it.
     fn write(&self, written_label: &str, out: &mut String) {
         out.push('[');
+        // On one line it would be a footnote.
+        if written_label.starts_with('^') {
+            out.push('\n');
+        }
         out.push_str(written_label);
         out.push_str("]: <");
         write_as_entities(&self.url, out);
