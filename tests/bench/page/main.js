@@ -57,10 +57,10 @@ window.bench = {
   },
 
   /** The timed run. What was drawn stays, so that its memory can be counted. */
-  async measure(trace, limit) {
+  async measure(trace, limit, enough) {
     kept = open();
     const all = await chunks(trace);
-    const result = await measure(kept.host, scroller, kept.renderer, all, limit);
+    const result = await measure(kept.host, scroller, kept.renderer, all, limit, enough ?? Infinity);
     return { ...result, memory: peer.memory?.() ?? 0 };
   },
 

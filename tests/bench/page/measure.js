@@ -6,32 +6,35 @@ import { inFrame } from "./frames.js";
 const AFTER = 10;
 
 /**
- * Streams `chunks`; stops early when `limit` milliseconds have passed. All times are milliseconds.
+ * Streams `chunks`; stops early when `limit` milliseconds have passed, or when the calls of `write` took `enough` of them.
+ * All times are milliseconds.
  *
  * The work is done by the frame's own callback and not by what follows an `await`: Chromium's counter of script time leaves
  * out what promises call.
  */
-export async function measure(host, scroller, renderer, chunks, limit) {
+export async function measure(host, scroller, renderer, chunks, limit, enough = Infinity) {
   const [writes, layouts, starts, long] = [[], [], [], []];
   const observer = new PerformanceObserver((list) => long.push(...list.getEntries().map((entry) => entry.duration)));
   observer.observe({ type: "longtask" });
   const write = (chunk) => {
     const start = performance.now();
     const layOut = () => {
-      const written = performance.now();
+      const done = performance.now();
       scroller.scrollTop = scroller.scrollHeight;
       host.getBoundingClientRect();
       starts.push(start);
-      writes.push(written - start);
-      layouts.push(performance.now() - written);
+      writes.push(done - start);
+      layouts.push(performance.now() - done);
     };
     const pending = renderer.write(chunk);
     return pending ? pending.then(layOut) : layOut();
   };
   const began = performance.now();
+  let written = 0;
   for (const chunk of chunks) {
     await inFrame(() => write(chunk));
-    if (performance.now() - began > limit) break;
+    written += writes.at(-1);
+    if (performance.now() - began > limit || written > enough) break;
   }
   await inFrame(() => renderer.end());
   for (let after = 0; after < AFTER; after++) await inFrame(() => {});

@@ -63,6 +63,25 @@ pub struct Timed {
     pub heap: f64,
 }
 
+/// How many times as long another one takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lead {
+    /// So many times.
+    pub times: f64,
+    /// Or more: it was stopped before its end.
+    pub at_least: bool,
+}
+
+impl Lead {
+    /// The median of several; of bounds it is one itself.
+    pub fn median(all: &[Self]) -> Self {
+        Self {
+            times: median(all.iter().map(|lead| lead.times).collect()),
+            at_least: all.iter().any(|lead| lead.at_least),
+        }
+    }
+}
+
 /// The figures of one run, or the medians of several. Times are milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Figures {
@@ -113,6 +132,23 @@ impl Timed {
             task: self.task,
             heap: self.heap + memory,
         }
+    }
+
+    /// What `write` took in all.
+    pub fn written(&self) -> f64 {
+        self.noted.writes.iter().sum()
+    }
+
+    /// By how much `other`, which has written all `frames`, is ahead of this in `write`.
+    ///
+    /// What took so many times as long for a part of the text as the other for all of it, takes at least that for all of it:
+    /// nothing is extrapolated.
+    pub fn behind(&self, other: &Self, frames: usize) -> Lead {
+        let common = self.ratio_to(other);
+        if self.noted.frames >= frames || other.noted.frames < frames {
+            return Lead { times: common, at_least: self.noted.frames < frames };
+        }
+        Lead { times: common.max(self.written() / other.written()), at_least: true }
     }
 
     /// How much longer than `other` this took in `write`, over the part of the text that both have written.
@@ -230,6 +266,30 @@ mod tests {
         let (short, long) = (timed(vec![6.0, 4.0]), timed(vec![1.0, 1.0, 500.0]));
         assert_eq!(short.ratio_to(&long), 5.0);
         assert_eq!(long.ratio_to(&short), 0.2);
+    }
+
+    #[test]
+    fn who_was_stopped_is_behind_by_what_its_part_took_of_the_others_whole() {
+        let timed = |writes: Vec<f64>| Timed {
+            noted: Noted { frames: writes.len(), writes, ..Noted::default() },
+            ..Timed::default()
+        };
+        let whole = timed(vec![1.0, 1.0, 1.0, 1.0]);
+        let lead = |writes, times, at_least| {
+            assert_eq!(timed(writes).behind(&whole, 4), Lead { times, at_least });
+        };
+        lead(vec![4.0, 4.0, 4.0, 4.0], 4.0, false);
+        // 3 times as long over what both have, and 6 milliseconds of the other's 4.
+        lead(vec![3.0, 3.0], 3.0, true);
+        lead(vec![30.0, 10.0], 20.0, true);
+        let unfinished = timed(vec![1.0, 1.0]);
+        assert_eq!(timed(vec![9.0, 9.0, 9.0]).behind(&unfinished, 4), Lead { times: 9.0, at_least: true });
+        let medians = Lead::median(&[
+            Lead { times: 3.0, at_least: false },
+            Lead { times: 9.0, at_least: true },
+            Lead { times: 4.0, at_least: false },
+        ]);
+        assert_eq!(medians, Lead { times: 4.0, at_least: true });
     }
 
     #[test]

@@ -113,6 +113,7 @@ async fn main() -> anyhow::Result<()> {
         let bench = Bench { plan: &plan, browser: &browser, site: &site };
         let mut outcomes = bench.time(rate).await?;
         if rate == 1 {
+            bench.prove(&mut outcomes).await?;
             bench.watch(&mut outcomes).await?;
         }
         report.add(rate, &plan, &outcomes);

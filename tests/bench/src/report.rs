@@ -220,11 +220,12 @@ fn standing(plan: &Plan, trace: &Trace, outcomes: &[Outcome]) -> Standing {
     let all = || plan.peers.iter().zip(outcomes);
     let iris = all().find(|(peer, _)| peer.name == peers::IRIS).map(|(_, outcome)| outcome);
     let exact = all().filter(|(peer, _)| peer.exact && peer.name != peers::IRIS);
-    let ahead = iris.map(|iris| exact.map(|(peer, outcome)| (peer.name, ratio(outcome, iris))));
+    let frames = trace.chunks().len();
+    let ahead = iris.map(|iris| exact.map(|(peer, outcome)| (peer.name, outcome.behind(iris, frames))));
     Standing {
         trace: trace.name,
         figures: all().map(|(peer, outcome)| (peer.name, medians(outcome))).collect(),
-        ahead: ahead.and_then(|ahead| ahead.min_by(|one, other| one.1.total_cmp(&other.1))),
+        ahead: ahead.and_then(|ahead| ahead.min_by(|one, other| one.1.times.total_cmp(&other.1.times))),
         watched: iris.and_then(|outcome| outcome.watched.clone()),
     }
 }

@@ -1,7 +1,7 @@
 //! What Iris promises, and whether the figures of this run keep it.
 
 use crate::{
-    figures::{Figures, Watched},
+    figures::{Figures, Lead, Watched},
     peers,
     table::{Table, number},
 };
@@ -9,7 +9,7 @@ use crate::{
 /// At most so many times the script time of the floor, on the mixed texts.
 const OF_FLOOR: f64 = 1.5;
 /// Ahead of every exact renderer at least so many times.
-const AHEAD: f64 = 10.0;
+pub const AHEAD: f64 = 10.0;
 /// The last third of the frames may cost so many times the first.
 const SLOPE: f64 = 1.2;
 /// Milliseconds of the longest frame.
@@ -23,7 +23,7 @@ pub struct Standing {
     /// Whose figures.
     pub figures: Vec<(&'static str, Figures)>,
     /// The next exact renderer, and by how much Iris is ahead of it in `write`.
-    pub ahead: Option<(&'static str, f64)>,
+    pub ahead: Option<(&'static str, Lead)>,
     /// What was seen of Iris' DOM.
     pub watched: Option<Watched>,
 }
@@ -67,9 +67,7 @@ fn row(standing: &Standing, slow: Option<&Standing>) -> Vec<String> {
         floor.map_or_else(none, |ratio| {
             if mixed { judged(ratio, ratio <= OF_FLOOR, "×") } else { format!("{}×", number(ratio)) }
         }),
-        standing
-            .ahead
-            .map_or_else(none, |(name, ratio)| format!("{} ({name})", judged(ratio, ratio >= AHEAD, "×"))),
+        standing.ahead.map_or_else(none, |(name, lead)| format!("{} ({name})", ahead(lead))),
         iris.map_or_else(none, |iris| {
             let slope = iris.write_last / iris.write_first;
             judged(slope, slope <= SLOPE, "×")
@@ -88,6 +86,15 @@ fn row(standing: &Standing, slow: Option<&Standing>) -> Vec<String> {
     ]
 }
 
+/// A renderer that was stopped before its end, and is not that far behind by then, proves nothing either way.
+fn ahead(Lead { times, at_least }: Lead) -> String {
+    match (times >= AHEAD, at_least) {
+        (true, true) => format!("≥ {}× ✓", number(times)),
+        (false, true) => format!("≥ {}× ?", number(times)),
+        (kept, false) => judged(times, kept, "×"),
+    }
+}
+
 fn judged(value: f64, kept: bool, unit: &str) -> String {
     format!("{}{unit} {}", number(value), if kept { "✓" } else { "✗" })
 }
@@ -99,12 +106,25 @@ mod tests {
     fn standing(trace: &'static str, iris: Figures, ahead: f64) -> Standing {
         let figures =
             vec![(peers::IRIS, iris), (peers::FLOOR, Figures { script: 10.0, ..Figures::default() })];
+        let ahead = Lead { times: ahead, at_least: false };
         Standing { trace, figures, ahead: Some(("marked", ahead)), watched: None }
     }
 
     fn check(iris: Figures, ahead: f64, expected: [&str; 5]) {
         let cells = row(&standing("mixed-17k", iris, ahead), Some(&standing("mixed-17k", iris, ahead)));
         assert_eq!(cells.get(1..6).unwrap(), expected);
+    }
+
+    #[test]
+    fn who_was_stopped_is_behind_by_at_least_so_much() {
+        for (times, at_least, expected) in [
+            (12.0, true, "≥ 12.0× ✓"),
+            (12.0, false, "12.0× ✓"),
+            (7.0, true, "≥ 7.00× ?"),
+            (7.0, false, "7.00× ✗"),
+        ] {
+            assert_eq!(ahead(Lead { times, at_least }), expected);
+        }
     }
 
     #[test]
