@@ -48,6 +48,10 @@ pub enum Command {
     Pair(Pair),
     /// List the devices that can come in, or keep one out
     Devices(Devices),
+    /// Say how the streamed replies went: when, how long, and what cut those that were cut
+    ///
+    /// The newest 5,000 are kept in the data folder, one line for each request to a model. Times are UTC.
+    Streams(Streams),
     /// Run a program that ends when the adapter does (the adapter calls this itself)
     #[command(hide = true)]
     Keep(Keep),
@@ -75,6 +79,26 @@ pub struct Pair {
     /// The address under which the device reaches Iris [default: where the running server is]
     #[arg(long, value_name = "URL", env = "IRIS_PUBLIC_URL")]
     pub public_url: Option<PublicUrl>,
+
+    #[command(flatten)]
+    #[allow(missing_docs)]
+    pub home: Home,
+}
+
+/// The options of `streams`.
+#[derive(Debug, Args)]
+pub struct Streams {
+    /// Print JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+
+    /// Only those that began since then: how long ago (30m, 2h, 7d), or a day (2026-11-30)
+    #[arg(long, value_name = "WHEN")]
+    pub since: Option<String>,
+
+    /// Only those that were cut
+    #[arg(long)]
+    pub cut: bool,
 
     #[command(flatten)]
     #[allow(missing_docs)]

@@ -16,6 +16,7 @@ pub mod journal;
 mod names;
 pub mod public_url;
 mod qr;
+pub mod reports;
 pub mod server;
 pub mod shutdown;
 pub mod static_files;

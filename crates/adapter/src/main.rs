@@ -7,7 +7,7 @@ use iris_adapter::{
     cli,
     config::Config,
     config_file::{self, FileError},
-    install_plugin, server,
+    install_plugin, reports, server,
     shutdown::Signals,
     terminal,
 };
@@ -45,6 +45,7 @@ async fn run(command: cli::Command) -> anyhow::Result<()> {
         cli::Command::Serve(args) => serve(Config::try_from(args)?).await,
         cli::Command::Pair(args) => terminal::pair(&args),
         cli::Command::Devices(args) => terminal::devices(&args),
+        cli::Command::Streams(args) => reports::streams::run(&args),
         cli::Command::InstallPlugin(args) => {
             println!("{}", install_plugin::run(args)?);
             Ok(())

@@ -44,6 +44,7 @@ use crate::{
         socket::{self, Entrance},
     },
     journal::{OpenError, Sqlite, Trouble},
+    reports::{self, Sources},
     shutdown::{self, Shutdown, Trigger},
     static_files::StaticFiles,
 };
@@ -51,7 +52,7 @@ use crate::{
 /// Sockets that have not said hello yet, at one time. Those who have are counted by device.
 const MAX_STRANGERS: usize = 64;
 /// Where in the data folder the chats are.
-const JOURNAL: &str = "iris.db";
+pub(crate) const JOURNAL: &str = "iris.db";
 /// How long an upload may wait for the message that names it, once the adapter starts again.
 const UNSENT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// How long requests in flight may take when the server stops.
@@ -168,7 +169,8 @@ pub async fn start_with(
         shutdown: shutdown.clone(),
         strangers: Arc::new(Semaphore::new(MAX_STRANGERS)),
     };
-    let router = router(app, Gate { guard, door }, kept.clone());
+    let sources = Sources { hub: hub.clone() };
+    let router = router(app, Gate { guard, door }, kept.clone(), sources);
     let task = tokio::spawn(serve(listener, router, shutdown));
     Ok(Server { address, devices, hub, trigger, task, _data: data })
 }
@@ -196,13 +198,14 @@ async fn serve(listener: TcpListener, router: Router, shutdown: Shutdown) -> io:
     }
 }
 
-fn router(app: Parts, gate: Gate, kept: Files) -> Router {
+fn router(app: Parts, gate: Gate, kept: Files, sources: Sources) -> Router {
     Router::new()
         .route("/ws", get(upgrade))
         .route("/health", get(health))
         .fallback(file)
         .with_state(Arc::new(app))
         .merge(routes::router(kept))
+        .merge(reports::router(sources))
         .route("/pair", pairing::route().with_state(gate.door.clone()))
         .layer(from_fn_with_state(gate, guard::layer))
         .layer(from_fn(guard::headers::layer))

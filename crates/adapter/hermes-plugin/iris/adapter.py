@@ -168,7 +168,10 @@ def _ready():
 def _about():
     from .about import about
 
-    return about()
+    # When the lines' clock began, milliseconds since 1970: it is measured anew each time, because it does not sleep with the
+    # machine.
+    clock_ms = int(time.time() * 1000 - (time.monotonic() - _STARTED) * 1000)
+    return {"clock_ms": clock_ms, **about()}
 
 
 BRIDGE = Bridge(bridge_file(), RING, _about, _message, lambda: list(_busy), _ready)

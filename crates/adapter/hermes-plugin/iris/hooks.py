@@ -1,15 +1,15 @@
 """The plugin hooks that Iris uses, and of each the arguments that it reads."""
 
 HOOKS = {
-    "on_stream_start": ("iteration", "model"),
+    "on_stream_start": ("iteration", "model", "provider"),
     "on_stream_delta": ("iteration", "kind", "delta"),
     "on_stream_end": ("iteration", "final_text", "error"),
     "on_interim_message": (),
     "pre_tool_call": ("tool_name", "args", "tool_call_id"),
     "post_tool_call": ("tool_name", "args", "tool_call_id", "result", "duration_ms", "status"),
     "post_api_request": ("response_model", "model", "usage", "response"),
-    "api_request_error": ("error",),
-    "on_session_end": ("failed",),
+    "api_request_error": ("error", "api_call_count"),
+    "on_session_end": ("failed", "interrupted"),
     "pre_approval_request": ("command", "description"),
     "post_approval_response": ("choice",),
     "on_human_input_request": ("kind", "prompt"),
@@ -18,6 +18,9 @@ HOOKS = {
 # An agent may work aside in the same chat. Its questions are for the user, its steps are not shown.
 QUESTIONS = {"pre_approval_request", "post_approval_response", "on_human_input_request", "on_human_input_resolved"}
 _KEY = "agent:main:iris:dm:"
+# Of the newest turns the request that writes text: the text comes with the messages, only when it began does not.
+_WRITING = {}
+_TURNS = 100
 
 
 def chat_of(arguments):
@@ -54,14 +57,29 @@ def spoken(response):
     return {"assistant_message": {"content": said.get("content"), "tool_calls": names}}
 
 
+def begins_text(arguments):
+    """Whether this is the first text of its request."""
+    turn, request = arguments.get("turn_id"), arguments.get("iteration")
+    if turn in _WRITING and _WRITING[turn] == request:
+        return False
+    while len(_WRITING) >= _TURNS:
+        _WRITING.pop(next(iter(_WRITING)), None)
+    _WRITING[turn] = request
+    return True
+
+
 def hook(name, record):
     """The callback for a hook: it observes, and whatever happens in it, Hermes does not notice."""
     wanted = HOOKS[name]
 
     def callback(**arguments):
         try:
+            if name == "on_stream_start":
+                _WRITING.pop(arguments.get("turn_id"), None)
             if name == "on_stream_delta" and arguments.get("kind") != "reasoning":
-                return
+                if not begins_text(arguments):
+                    return
+                arguments["delta"] = ""
             if name not in QUESTIONS and works_aside():
                 return
             chat = chat_of(arguments)

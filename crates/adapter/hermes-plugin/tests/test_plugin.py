@@ -275,7 +275,13 @@ class HookTest(unittest.TestCase):
 
     def test_only_reasoning_is_told_as_it_is_written(self):
         key = "agent:main:iris:dm:c"
-        self.assertEqual(self.heard("on_stream_delta", session_key=key, kind="text", delta="a"), [])
+        text = {"session_key": key, "turn_id": "t", "kind": "text"}
+        [(_, _, first)] = self.heard("on_stream_delta", iteration=1, delta="a", **text)
+        self.assertEqual(first["kwargs"], {"iteration": 1, "kind": "text", "delta": ""}, "that it began, not what it is")
+        self.assertEqual(self.heard("on_stream_delta", iteration=1, delta="b", **text), [])
+        self.assertEqual(len(self.heard("on_stream_delta", iteration=2, delta="c", **text)), 1)
+        self.heard("on_stream_start", session_key=key, turn_id="t", iteration=2)
+        self.assertEqual(len(self.heard("on_stream_delta", iteration=2, delta="d", **text)), 1, "tried again")
         self.assertEqual(len(self.heard("on_stream_delta", session_key=key, kind="reasoning", delta="a")), 1)
 
     def test_of_a_response_only_what_was_said_before_its_tools_is_told(self):

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use iris_core::{
     ids::{AskId, ChatId, ClientId, MessageId, TurnId},
     protocol::frame::{BackendInfo, SendMode, ServerFrame, SlashCommand, Suggestion, TurnStatus},
+    stall::record::StreamRecord,
 };
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -108,6 +109,8 @@ pub enum Event {
     },
     /// Keep this with the chat, for the next [`Opening`]. Replaces what was kept before.
     Remember(String),
+    /// How the streams of a turn went; they replace what was said of the same ones before.
+    Streamed(Vec<StreamRecord>),
     /// The turn that is open in the transcript is told again from its start: what is shown of it goes.
     Restart,
     /// A file of the agent, on this machine's disk. The hub keeps a copy and shows it.

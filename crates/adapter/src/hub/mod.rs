@@ -27,6 +27,7 @@ use std::{
 use iris_core::{
     ids::{ChatId, ClientId},
     protocol::frame::{ChatSummary, SearchHit, ServerFrame, Suggestion},
+    stall::record::StreamRecord,
 };
 use tokio::{
     sync::{broadcast, mpsc, watch},
@@ -36,7 +37,7 @@ use tokio::{
 
 use crate::{
     backend::{About, Backend, Opening},
-    journal::{ChatKey, Journal, Kept, NewChat, Restored, Span, Trouble, What},
+    journal::{ChatKey, Journal, Kept, NewChat, Restored, Span, StreamsWanted, Trouble, What},
 };
 use chat::{Chat, Command, Surroundings};
 use directory::Directory;
@@ -204,6 +205,11 @@ impl Hub {
         self.inner.around.journal.search(query).await
     }
 
+    /// How streamed replies went, the newest first.
+    pub async fn streams(&self, wanted: StreamsWanted) -> Result<Vec<StreamRecord>, Trouble> {
+        self.inner.around.journal.streams(wanted).await
+    }
+
     /// A number for a new socket.
     pub fn next_peer(&self) -> u64 {
         self.inner.next_peer.fetch_add(1, Ordering::Relaxed)
@@ -292,7 +298,7 @@ fn offered(about: &About) -> About {
 }
 
 /// Milliseconds since 1970.
-fn now_ms() -> u64 {
+pub(crate) fn now_ms() -> u64 {
     u64::try_from(since_1970().as_millis()).unwrap_or(0)
 }
 

@@ -10,6 +10,7 @@ mod restore;
 mod schema;
 mod search;
 mod sqlite;
+mod streams;
 mod writer;
 
 use std::{
@@ -24,13 +25,14 @@ use std::{
 use iris_core::{
     ids::{ChatId, ClientId, FileId, MessageId, TurnId},
     protocol::frame::{SearchHit, SendMode},
+    stall::record::StreamRecord,
 };
 use tokio::sync::{Notify, oneshot};
 
 pub use restore::{Kept, Restored, Unsaid};
 pub use schema::OpenError;
 pub(crate) use search::plain as searchable;
-pub use sqlite::Sqlite;
+pub use sqlite::{Sqlite, streams_of};
 
 /// An answer of the journal, later.
 pub type Answer<T> = Pin<Box<dyn Future<Output = Result<T, Trouble>> + Send>>;
@@ -47,6 +49,8 @@ pub trait Journal: Send + Sync {
     fn files(&self, chat: ChatKey) -> Answer<Vec<FileId>>;
     /// Where these words stand.
     fn search(&self, query: String) -> Answer<Vec<SearchHit>>;
+    /// How streamed replies went, the newest first.
+    fn streams(&self, wanted: StreamsWanted) -> Answer<Vec<StreamRecord>>;
 }
 
 /// Why something could not be written or read, for people.
@@ -136,6 +140,20 @@ pub enum Change {
     Memory(String),
     /// What is said of the chat as a whole.
     Head(Head),
+    /// How a streamed reply went; of the newest [`STREAMS`] in all chats.
+    Streamed(Box<StreamRecord>),
+}
+
+/// Stream records that are kept, the newest.
+pub const STREAMS: u32 = 5_000;
+
+/// Which stream records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StreamsWanted {
+    /// Those that began at this time or later, milliseconds since 1970.
+    pub since_ms: u64,
+    /// Only those that were cut.
+    pub cut: bool,
 }
 
 /// A frame on disk.

@@ -7,7 +7,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use crate::data;
 
 /// One step from each version to the next; the version is `user_version`. A step that was released is never changed.
-const STEPS: &[&str] = &["
+const STEPS: &[&str] = &[
+    "
 CREATE TABLE chats (
     key INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -54,7 +55,22 @@ CREATE TABLE files (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX files_by_file ON files (file);
 CREATE VIRTUAL TABLE words USING fts5 (text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
-"];
+",
+    "
+CREATE TABLE streams (
+    id INTEGER PRIMARY KEY,
+    chat INTEGER NOT NULL,
+    turn TEXT NOT NULL,
+    iteration INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    started_ms INTEGER NOT NULL,
+    cut INTEGER NOT NULL,
+    json TEXT NOT NULL,
+    UNIQUE (chat, turn, iteration, attempt)
+) STRICT;
+CREATE INDEX streams_by_time ON streams (started_ms);
+",
+];
 
 /// Why the journal cannot be used, for the person who starts the adapter.
 #[derive(Debug, thiserror::Error)]
@@ -192,6 +208,30 @@ mod tests {
         let file = folder.path().join("iris.db");
         for _ in 0..2 {
             assert_eq!(version(&open(&file).unwrap()).unwrap(), STEPS.len());
+        }
+    }
+
+    #[test]
+    fn a_database_of_any_earlier_version_becomes_one_of_today_and_keeps_what_is_in_it() {
+        for version_before in 1..STEPS.len() {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("iris.db");
+            let mut connection = Connection::open(&file).unwrap();
+            for step in &STEPS[..version_before] {
+                connection.execute_batch(step).unwrap();
+            }
+            connection.pragma_update(None, "user_version", version_before).unwrap();
+            let chat = "INSERT INTO chats (key, id, title, updated_ms) VALUES (1, 'c1', 'The repo', 5)";
+            connection.execute(chat, []).unwrap();
+            drop(connection);
+            connection = open(&file).unwrap();
+            assert_eq!(version(&connection).unwrap(), STEPS.len());
+            let title: String =
+                connection.query_row("SELECT title FROM chats", [], |row| row.get(0)).unwrap();
+            assert_eq!(title, "The repo");
+            let streams: u32 =
+                connection.query_row("SELECT count(*) FROM streams", [], |row| row.get(0)).unwrap();
+            assert_eq!(streams, 0);
         }
     }
 

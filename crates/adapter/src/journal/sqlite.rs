@@ -9,11 +9,12 @@ use std::{
 use iris_core::{
     ids::{ClientId, FileId},
     protocol::frame::SearchHit,
+    stall::record::StreamRecord,
 };
 
 use super::{
-    Answer, ChatKey, Journal, Mark, OpenError, Page, Range, Restored, Write, reader, reader::Readers,
-    restore, schema, search, writer,
+    Answer, ChatKey, Journal, Mark, OpenError, Page, Range, Restored, StreamsWanted, Write, reader,
+    reader::Readers, restore, schema, search, streams, writer,
 };
 
 /// Connections that read at one time.
@@ -44,6 +45,17 @@ impl Sqlite {
     }
 }
 
+/// How streamed replies went, read beside an adapter that may be at work.
+pub fn streams_of(file: &Path, wanted: StreamsWanted) -> Result<Vec<StreamRecord>, OpenError> {
+    let trouble = |error: rusqlite::Error| OpenError::of(file, &error);
+    let connection = schema::open_to_read(file).map_err(trouble)?;
+    // An Iris of before has kept none.
+    if !connection.table_exists(None, "streams").map_err(trouble)? {
+        return Ok(Vec::new());
+    }
+    streams::find(&connection, wanted).map_err(trouble)
+}
+
 impl Journal for Sqlite {
     fn write(&self, write: Write) {
         if self.writes.send(write).is_err() {
@@ -65,5 +77,9 @@ impl Journal for Sqlite {
 
     fn search(&self, query: String) -> Answer<Vec<SearchHit>> {
         self.searcher.ask(move |db| search::search(db, &query))
+    }
+
+    fn streams(&self, wanted: StreamsWanted) -> Answer<Vec<StreamRecord>> {
+        self.readers.ask(move |db| streams::find(db, wanted))
     }
 }

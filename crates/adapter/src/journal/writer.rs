@@ -8,7 +8,7 @@ use std::{
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, params};
 
-use super::{Change, ChatKey, Done, Head, Mark, NewChat, Row, Trouble, What, Write};
+use super::{Change, ChatKey, Done, Head, Mark, NewChat, Row, Trouble, What, Write, streams};
 use iris_core::protocol::frame::SendMode;
 
 /// Writes in one transaction.
@@ -115,6 +115,7 @@ fn delete(db: &Transaction<'_>, chat: ChatKey) -> rusqlite::Result<()> {
         "DELETE FROM words WHERE rowid IN (SELECT id FROM frames WHERE chat = ?)",
         "DELETE FROM frames WHERE chat = ?",
         "DELETE FROM spans WHERE chat = ?",
+        "DELETE FROM streams WHERE chat = ?",
         "DELETE FROM said WHERE chat = ?",
         "DELETE FROM files WHERE chat = ?",
         "DELETE FROM chats WHERE key = ?",
@@ -150,6 +151,7 @@ fn change(db: &Transaction<'_>, chat: ChatKey, changes: &[Change]) -> rusqlite::
                     .execute(params![memory, chat.0])?;
             }
             Change::Head(head) => set_head(db, chat, head)?,
+            Change::Streamed(record) => streams::keep(db, chat, record)?,
         }
     }
     Ok(())

@@ -58,6 +58,26 @@ async fn what_hermes_writes_into_an_answer_is_a_notice_and_no_part_of_it() {
 }
 
 #[tokio::test]
+async fn a_run_leaves_its_streams_on_record() {
+    use iris_core::stall::record::CutBy;
+    for (scene, cuts) in [
+        (recording("trivial"), vec![None]),
+        (recording("tools3-one-failing"), vec![None; 3]),
+        (recording("provider-error-500"), vec![Some(CutBy::Provider)]),
+        (recording("ctrl-c-while-streaming"), vec![Some(CutBy::User)]),
+        (recording("midcut"), vec![Some(CutBy::Truncated)]),
+        ("init; text 'so far'; exit 0".to_owned(), vec![Some(CutBy::Lost)]),
+    ] {
+        let mut talk = Talk::new(&scene);
+        talk.say("hello").await;
+        talk.end().await;
+        let found: Vec<_> = talk.streams.iter().map(|record| record.cut_by).collect();
+        assert_eq!(found, cuts, "{scene}");
+        assert!(talk.streams.iter().all(|record| !record.turn.is_empty()), "{scene}");
+    }
+}
+
+#[tokio::test]
 async fn exit_codes_are_said_in_words() {
     check("init; result 75 '' 'HTTP 429'; exit 75", Error, Some(75), "Try again later.\n\nHTTP 429", &[])
         .await;

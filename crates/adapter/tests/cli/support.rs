@@ -10,7 +10,10 @@ use iris_adapter::backend::{
     Backend, Event, Link, Opening, Request, Said, SaidFile,
     cli::{Cli, Options, Patience},
 };
-use iris_core::protocol::frame::{ServerFrame, TurnStatus};
+use iris_core::{
+    protocol::frame::{ServerFrame, TurnStatus},
+    stall::record::StreamRecord,
+};
 use tempfile::TempDir;
 use tokio::time::timeout;
 
@@ -26,6 +29,7 @@ pub struct Talk {
     pub frames: Vec<ServerFrame>,
     /// What was to be remembered, newest last.
     pub memory: Vec<String>,
+    pub streams: Vec<StreamRecord>,
     /// Messages that were taken, in order.
     pub taken: Vec<String>,
     said: usize,
@@ -69,7 +73,16 @@ impl Talk {
         fs::write(folder.path().join("scene"), scene).unwrap();
         let backend = Cli::new(options(folder.path())).unwrap();
         let link = backend.open(&"chat".into(), opening);
-        Self { backend, link, folder, frames: Vec::new(), memory: Vec::new(), taken: Vec::new(), said: 0 }
+        Self {
+            backend,
+            link,
+            folder,
+            frames: Vec::new(),
+            memory: Vec::new(),
+            taken: Vec::new(),
+            streams: Vec::new(),
+            said: 0,
+        }
     }
 
     /// Changes what the next turn plays.
@@ -130,6 +143,7 @@ impl Talk {
                 }
             }
             Event::Remember(memory) => self.memory.push(memory),
+            Event::Streamed(records) => self.streams.extend(records),
             other => panic!("{other:?}"),
         }
         None

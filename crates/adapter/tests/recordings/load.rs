@@ -24,6 +24,11 @@ impl Gateway {
         self.name.starts_with("with-hooks/")
     }
 
+    /// Whether Hermes asked the model to go on after its stream had been cut, and joined what it then said once more.
+    pub(crate) fn is_joined(&self) -> bool {
+        self.name == "with-hooks/stall"
+    }
+
     /// Whether Hermes ran with streaming on.
     pub(crate) fn streams(&self) -> bool {
         !self.name.starts_with("nostream-")

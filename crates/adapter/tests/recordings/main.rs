@@ -17,4 +17,5 @@ mod load;
 mod model;
 mod resilience;
 mod snapshots;
+mod streams;
 mod transcript;

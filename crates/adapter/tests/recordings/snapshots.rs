@@ -12,7 +12,7 @@ fn assert_snapshot(name: &str, text: &str) {
 #[test]
 fn gateway_recordings_become_these_frames() {
     let recordings = gateway();
-    assert_eq!(recordings.len(), 49, "a recording is missing or has no snapshot yet");
+    assert_eq!(recordings.len(), 56, "a recording is missing or has no snapshot yet");
     for recording in recordings {
         assert_snapshot(&recording.name, &compact(&play(&recording.calls)));
     }

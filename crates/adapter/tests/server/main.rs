@@ -18,6 +18,7 @@ mod limits;
 mod lives;
 mod pairing;
 mod picture;
+mod reports;
 mod resume;
 mod start;
 mod support;

@@ -223,8 +223,14 @@ impl Chat {
                 news
             });
         }
-        let frames = turn.take_frames();
-        self.tell_all(frames).await
+        for frame in turn.take_frames() {
+            let records = turn.streamed(&frame);
+            if !records.is_empty() {
+                self.send(Event::Streamed(records)).await?;
+            }
+            self.tell(frame).await?;
+        }
+        Ok(())
     }
 
     /// Ends a turn that could not be run.

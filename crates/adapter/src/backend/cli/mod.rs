@@ -16,6 +16,7 @@ mod probe;
 mod process;
 mod session;
 mod stderr;
+mod streams;
 mod turn;
 mod words;
 

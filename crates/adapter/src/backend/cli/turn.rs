@@ -3,7 +3,10 @@
 
 use iris_core::{
     protocol::frame::ServerFrame,
-    stall::said::{self, Said},
+    stall::{
+        record::StreamRecord,
+        said::{self, Said},
+    },
     stream_json::{Event, TimedEvent, TimedFrame, ToFrames, event::Outcome, parse_line},
 };
 use tokio::{
@@ -11,7 +14,10 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use super::{keeper::Word, lines::Line, options::Patience, process::Process, session::Session, words};
+use super::{
+    keeper::Word, lines::Line, options::Patience, process::Process, session::Session, streams::Streams, words,
+};
+use crate::hub::now_ms;
 
 /// Hermes says this on standard error when it has no such session; without its texts it says the name of the text.
 const NO_SESSION: [&str; 2] = ["session_not_found", "Session not found"];
@@ -25,6 +31,7 @@ pub(super) struct Turn {
     patience: Patience,
     /// What has not been told yet.
     frames: Vec<ServerFrame>,
+    streams: Streams,
     session: Option<Session>,
     model: Option<String>,
     lines: usize,
@@ -46,6 +53,7 @@ impl Turn {
             process,
             patience,
             frames: Vec::new(),
+            streams: Streams::new(now_ms()),
             session: None,
             model: None,
             lines: 0,
@@ -80,6 +88,7 @@ impl Turn {
             // After its last record a run has nothing more to say, whatever it writes.
             return;
         }
+        self.streams.hear(event.timestamp.unwrap_or_else(now_ms), &event.event);
         match &event.event {
             Event::Init { .. } if std::mem::replace(&mut self.begun, true) => return,
             Event::Init { model, session_id } => {
@@ -113,6 +122,7 @@ impl Turn {
         else {
             return event;
         };
+        self.streams.said(event.timestamp.unwrap_or_else(now_ms), text);
         let text = text.trim().trim_start_matches("⚠ ").to_owned();
         self.frames.push(ServerFrame::Notice { level, code: code.to_owned(), text, detail: None, facts });
         TimedEvent { event: Event::Text { text: "\n\n".to_owned() }, ..event }
@@ -160,6 +170,11 @@ impl Turn {
             }
             self.frames.push(frame);
         }
+    }
+
+    /// How its streams went, once this frame ends the turn.
+    pub(super) fn streamed(&mut self, frame: &ServerFrame) -> Vec<StreamRecord> {
+        self.streams.over(now_ms(), frame)
     }
 
     /// What is to be told now.

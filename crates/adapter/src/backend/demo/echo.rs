@@ -42,7 +42,10 @@ fn beginning(text: &str) -> [Step; 4] {
         Step::call(0, Call::Inbound(inbound)),
         Step::call(0, Call::ProcessingStart { text: text.to_owned() }),
         Step::call(2, Call::SendTyping),
-        Step::call(60, Call::Hook(Hook::StreamStart { iteration: 1, model: Some(MODEL.to_owned()) })),
+        Step::call(
+            60,
+            Call::Hook(Hook::StreamStart { iteration: 1, model: Some(MODEL.to_owned()), provider: None }),
+        ),
     ]
 }
 

@@ -6,6 +6,7 @@ use std::iter::Peekable;
 use iris_core::{
     ids::AskId,
     protocol::frame::{AskKind, Choice, ServerFrame, Tokens},
+    stall::record::StreamRecord,
     stream_json::{Event, TimedEvent, ToFrames, event::Outcome},
 };
 
@@ -13,7 +14,7 @@ use super::{
     answers::Answer,
     recordings::{self, Step, What},
 };
-use crate::backend::gateway::{Call, Hook, Machine};
+use crate::backend::gateway::{Call, Hook, Machine, Streams};
 
 /// The recording whose end shows how Hermes stops.
 const STOP: &str = "gateway-calls/with-hooks/stop.jsonl";
@@ -23,6 +24,11 @@ type Steps = Box<dyn Iterator<Item = Step> + Send>;
 /// A turn being played.
 pub(super) struct Play {
     prefix: String,
+    /// When it began, milliseconds since 1970.
+    began_ms: u64,
+    streams: Streams,
+    /// How its streams went, not told yet.
+    records: Vec<StreamRecord>,
     reader: Reader,
     steps: Peekable<Steps>,
     /// Added to the time of every step that is still to come.
@@ -58,8 +64,12 @@ pub(super) enum Next {
 }
 
 impl Play {
-    /// A turn whose ids begin with `prefix`.
-    pub(super) fn new(prefix: String, steps: impl Iterator<Item = Step> + Send + 'static) -> Self {
+    /// A turn that begins at `began_ms`, milliseconds since 1970, and whose ids begin with `prefix`.
+    pub(super) fn new(
+        prefix: String,
+        began_ms: u64,
+        steps: impl Iterator<Item = Step> + Send + 'static,
+    ) -> Self {
         let mut steps = (Box::new(steps) as Steps).peekable();
         let reader = match steps.peek() {
             Some(Step { what: What::Event(_), .. }) => {
@@ -67,7 +77,19 @@ impl Play {
             }
             _ => Reader::Gateway(Box::new(Machine::new(prefix.as_str()))),
         };
-        Self { prefix, reader, steps, shift: 0, begun: false, stopping: false, running: false, asking: None }
+        Self {
+            prefix,
+            began_ms,
+            streams: Streams::default(),
+            records: Vec::new(),
+            reader,
+            steps,
+            shift: 0,
+            begun: false,
+            stopping: false,
+            running: false,
+            asking: None,
+        }
     }
 
     /// What comes next.
@@ -108,7 +130,10 @@ impl Play {
                     });
                 }
                 self.begun |= matches!(call, Call::Inbound(_));
-                out.extend(machine.call(t_ms, call).into_iter().filter(|frame| !is_users(frame)));
+                let frames = machine.call(t_ms, call);
+                let at_ms = self.began_ms.saturating_add(t_ms);
+                self.records.extend(self.streams.hear(at_ms, call, &frames));
+                out.extend(frames.into_iter().filter(|frame| !is_users(frame)));
             }
             (Reader::StreamJson(frames), What::Event(event)) => {
                 out.extend(frames.event(event).into_iter().map(|timed| timed.frame));
@@ -170,13 +195,21 @@ impl Play {
             Reader::Gateway(machine) => machine.lost(now_ms),
             Reader::StreamJson(frames) => frames.end().into_iter().map(|timed| timed.frame).collect(),
         };
+        self.records.extend(self.streams.frames(self.began_ms.saturating_add(now_ms), &out));
         self.watch(&out);
         out
     }
 
+    /// How streams went that are over.
+    pub(super) fn take_records(&mut self) -> Vec<StreamRecord> {
+        std::mem::take(&mut self.records)
+    }
+
     fn feed(&mut self, t_ms: u64, call: &Call) -> Vec<ServerFrame> {
         let Reader::Gateway(machine) = &mut self.reader else { return Vec::new() };
-        let out: Vec<_> = machine.call(t_ms, call).into_iter().filter(|frame| !is_users(frame)).collect();
+        let frames = machine.call(t_ms, call);
+        self.records.extend(self.streams.hear(self.began_ms.saturating_add(t_ms), call, &frames));
+        let out: Vec<_> = frames.into_iter().filter(|frame| !is_users(frame)).collect();
         self.watch(&out);
         out
     }

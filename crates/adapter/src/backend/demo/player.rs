@@ -17,7 +17,10 @@ use super::{
     play::{Next, Play},
     recordings, suggestions,
 };
-use crate::backend::{Event, Request, Said};
+use crate::{
+    backend::{Event, Request, Said},
+    hub::now_ms,
+};
 
 /// Messages that may wait for their turn.
 const MAX_QUEUED: usize = 16;
@@ -171,14 +174,18 @@ impl Player {
         self.beginning = Some(said.message_id);
         let prefix = format!("{}t{}", self.prefix, self.turns);
         let play = match suggestions::recording(&text) {
-            Some(path) => Play::new(prefix, recordings::steps(path).into_iter()),
-            None => Play::new(prefix, echo::steps(text)),
+            Some(path) => Play::new(prefix, now_ms(), recordings::steps(path).into_iter()),
+            None => Play::new(prefix, now_ms(), echo::steps(text)),
         };
         self.now = Some(Running { play, origin: Instant::now() });
     }
 
     /// Tells frames; a message is taken once its turn has begun. An adapter that dies before that says it again.
     fn tell(&mut self, frames: Vec<ServerFrame>) {
+        let records = self.now.as_mut().map(|running| running.play.take_records()).unwrap_or_default();
+        if !records.is_empty() {
+            self.out.push(Event::Streamed(records));
+        }
         for frame in frames {
             let begins = matches!(frame, ServerFrame::TurnStart { .. });
             self.out.push(Event::Frame(frame));

@@ -15,6 +15,8 @@ pub enum Hook {
         iteration: u64,
         /// The model.
         model: Option<String>,
+        /// The provider, as Hermes calls it.
+        provider: Option<String>,
     },
     /// `on_stream_delta`: the model wrote something.
     StreamDelta {
@@ -60,6 +62,8 @@ pub enum Hook {
     },
     /// `api_request_error`.
     RequestError {
+        /// The request's number.
+        iteration: u64,
         /// What the provider said.
         message: Option<String>,
     },
@@ -129,7 +133,11 @@ impl Hook {
 fn stream(name: &str, fields: Fields<'_>) -> Option<Hook> {
     let iteration = fields.count("iteration").unwrap_or(0);
     Some(match name {
-        "on_stream_start" => Hook::StreamStart { iteration, model: fields.non_empty("model") },
+        "on_stream_start" => Hook::StreamStart {
+            iteration,
+            model: fields.non_empty("model"),
+            provider: fields.non_empty("provider"),
+        },
         "on_stream_delta" => Hook::StreamDelta {
             iteration,
             reasoning: fields.text("kind") == Some("reasoning"),
@@ -191,6 +199,7 @@ fn session(name: &str, fields: Fields<'_>) -> Option<Hook> {
             }),
         },
         "api_request_error" => Hook::RequestError {
+            iteration: fields.count("api_call_count").unwrap_or(0),
             message: fields.object("error").and_then(|error| error.non_empty("message")),
         },
         "on_session_end" => {

@@ -35,7 +35,7 @@ impl Machine {
 
     fn stream_hook(&mut self, t_ms: u64, hook: &Hook, out: &mut Vec<ServerFrame>) {
         match hook {
-            Hook::StreamStart { iteration, model } => {
+            Hook::StreamStart { iteration, model, .. } => {
                 let turn = self.turn(t_ms, out);
                 turn.model = model.clone().or(turn.model.take());
                 self.replies(out, |replies, cx| {
@@ -96,7 +96,7 @@ impl Machine {
                 turn.before_tools = before_tools.clone().or(turn.before_tools.take());
                 turn.tokens = Some(sum(turn.tokens.unwrap_or_default(), *tokens));
             }
-            Hook::RequestError { message } => {
+            Hook::RequestError { message, .. } => {
                 turn.failing = true;
                 turn.provider_error = message.clone().or(turn.provider_error.take());
             }

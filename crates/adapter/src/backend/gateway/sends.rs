@@ -7,6 +7,7 @@ use iris_core::stall::said;
 
 use super::calls::{Attachment, Edit, Send};
 use super::classify::{Kind, Situation, classify};
+use super::keys::{self, Keys};
 use super::reasoning;
 use super::snapshot;
 use super::status::{self, Status};
@@ -28,6 +29,13 @@ impl Machine {
                 asked: self.asked.as_deref(),
             },
         );
+        if self.is_unreadable(send, &kind, out) {
+            // It is answered all the same.
+            if matches!(kind, Kind::Acknowledgement) && aside == Some(Aside::Approval) {
+                self.asks.acknowledged(out);
+            }
+            return self.remember(send, &Kind::Other);
+        }
         self.remember(send, &kind);
         let is_text = matches!(kind, Kind::Piece | Kind::Whole | Kind::Tail | Kind::Commentary);
         let own = is_text.then(|| self.without_hermes(&send.content, out)).flatten();
@@ -59,6 +67,20 @@ impl Machine {
             }
             Kind::Other => self.plain(&send.content, out),
         }
+    }
+
+    /// Whether this is no text but the names of texts, which a Hermes without its texts says; that is told once.
+    fn is_unreadable(&mut self, send: &Send, kind: &Kind, out: &mut Vec<ServerFrame>) -> bool {
+        let by_hermes = match kind {
+            Kind::Acknowledgement | Kind::Status(_) | Kind::Tools(_) | Kind::Other => true,
+            Kind::Whole => self.turn.is_none(),
+            _ => false,
+        };
+        let found = by_hermes.then(|| keys::keys(&send.content)).flatten();
+        if found.is_some() && !std::mem::replace(&mut self.lacks_texts, true) {
+            out.push(keys::notice().notice());
+        }
+        found == Some(Keys::All)
     }
 
     /// A text of the agent without what Hermes wrote into it, which is told as notices; `None` when it wrote nothing.

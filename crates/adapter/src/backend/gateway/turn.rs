@@ -26,6 +26,7 @@
 //! * **Redirect.** A message while the agent writes ends what it wrote so far; what the bubble says after it is the answer.
 //! * **Lines about the turn** are `notice`s, each once; what Hermes says of a command is a notice too. The runtime footer
 //!   is no message: its model is used when no hook told it, the rest is dropped.
+//! * **No texts.** What a Hermes without its texts says about itself is left out, and that is told once.
 //! * **Follow-ups.** A message that queued, or broke the turn off, is taken up inside the turn before it: that one ends
 //!   then, as its own loop ended.
 //! * **Failure.** Hermes calls a provider's failure a success: the error's text ends the turn instead of being a message. Its
@@ -80,6 +81,8 @@ pub struct Machine {
     pub(super) asides: HashMap<String, Aside>,
     /// What the user said last, and when.
     pub(super) last_inbound: Option<(u64, String)>,
+    /// It was told that this Hermes has no texts.
+    pub(super) lacks_texts: bool,
     /// When Hermes took up what it works on; absent while it rests.
     pub(super) busy_since: Option<u64>,
     pub(super) turn: Option<Turn>,
@@ -141,6 +144,7 @@ impl Machine {
             asked: None,
             asides: HashMap::new(),
             last_inbound: None,
+            lacks_texts: false,
             busy_since: None,
             turn: None,
         }

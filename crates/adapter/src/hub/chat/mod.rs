@@ -14,6 +14,7 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 use iris_core::{
     ids::{AskId, ChatId, ClientId, FileId, MessageId},
     protocol::frame::{ChatSummary, Facts, FileInfo, Level, SendMode, ServerFrame},
+    stall::record::StreamRecord,
 };
 use tokio::{
     sync::{
@@ -243,6 +244,12 @@ impl Chat {
             }
             Event::Remember(memory) => self.keeper.add(Change::Memory(memory)),
             Event::Restart => self.restart(),
+            Event::Streamed(records) => {
+                for record in records {
+                    let record = StreamRecord { chat: self.id.0.clone(), ..record };
+                    self.keeper.add(Change::Streamed(Box::new(record)));
+                }
+            }
             Event::File { message_id, path, caption } => {
                 self.copying = Some(Copying { message_id, caption, copy: self.around.shelf.keep(path) });
             }

@@ -12,7 +12,7 @@ use crate::{
         shelf::Shelved,
         speech::tests::Ear,
     },
-    journal::{Answer, NewChat, Page, Range, Sqlite, Trouble, What, Write},
+    journal::{Answer, NewChat, Page, Range, Sqlite, StreamsWanted, Trouble, What, Write},
 };
 
 /// A journal that stops to write, as one whose process was killed, or says that the disk is full.
@@ -49,6 +49,10 @@ impl Journal for Mortal {
 
     fn search(&self, query: String) -> Answer<Vec<SearchHit>> {
         self.inner.search(query)
+    }
+
+    fn streams(&self, wanted: StreamsWanted) -> Answer<Vec<StreamRecord>> {
+        self.inner.streams(wanted)
     }
 }
 

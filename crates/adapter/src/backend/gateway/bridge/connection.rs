@@ -142,7 +142,7 @@ impl Connection {
         let Self { hello, mut reader, mut writer, .. } = self;
         write(&mut writer, &welcome).await?;
         let (words, waiting) = mpsc::channel(WORDS);
-        let plugin = Plugin { instance, first: hello.first, words: words.clone() };
+        let plugin = Plugin { instance, first: hello.first, clock_ms: hello.clock_ms, words: words.clone() };
         board.up(plugin, |about| describe(about, &hello)).await;
         tokio::select! {
             ended = speak(writer, waiting) => ended,

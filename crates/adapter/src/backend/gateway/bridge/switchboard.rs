@@ -64,6 +64,8 @@ pub(in super::super) struct Plugin {
     pub(in super::super) instance: Arc<str>,
     /// The first line that it still has.
     pub(in super::super) first: u64,
+    /// When the clock of its lines began, milliseconds since 1970, if it says so.
+    pub(in super::super) clock_ms: Option<u64>,
     /// What it is told.
     pub(in super::super) words: mpsc::Sender<ToPlugin>,
 }

@@ -75,6 +75,9 @@ pub(super) struct Hello {
     pub(super) instance: String,
     /// The first line that it still has.
     pub(super) first: u64,
+    /// When the clock of its lines began, milliseconds since 1970.
+    #[serde(default)]
+    pub(super) clock_ms: Option<u64>,
     /// The plugin's version.
     #[serde(default)]
     pub(super) plugin: String,

@@ -6,6 +6,7 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use iris_core::{
     ids::{ChatId, TurnId},
     protocol::frame::{Facts, Level, ServerFrame},
+    stall::record::StreamRecord,
 };
 use tokio::{
     sync::mpsc,
@@ -15,6 +16,7 @@ use tokio::{
 use super::super::{
     bridge::{Plugin, Switchboard, ToChat},
     calls::{Attachment, Call, TimedCall},
+    streams::Streams,
     turn::Machine,
 };
 use super::{
@@ -22,7 +24,10 @@ use super::{
     memory::{Memory, Place},
     outbox::Outbox,
 };
-use crate::backend::{Event, Opening, Request, lost};
+use crate::{
+    backend::{Event, Opening, Request, lost},
+    hub::now_ms,
+};
 
 const RESTARTED: &str = "Hermes' gateway was restarted while this turn ran.";
 const FORGOTTEN: &str = "Iris was away while this turn ran, and Hermes' gateway no longer knows how it went.";
@@ -40,6 +45,7 @@ pub(super) struct Chat {
     events: mpsc::Sender<Event>,
     patience: Duration,
     machine: Machine,
+    streams: Streams,
     place: Place,
     outbox: Outbox,
     asked: Asked,
@@ -114,6 +120,7 @@ impl Chat {
             events,
             patience,
             machine: Machine::new(opening.prefix.clone()),
+            streams: Streams::default(),
             place: place.unwrap_or_default(),
             outbox: Outbox::default(),
             asked: Asked::default(),
@@ -310,6 +317,8 @@ impl Chat {
                 *error = Some(why.to_owned());
             }
         }
+        let records = self.streams.frames(self.epoch_ms(), &frames);
+        self.record(records).await?;
         frames.extend(self.left.take_open().map(|turn| lost(turn, why)));
         self.place.rest();
         self.outbox.began();
@@ -347,6 +356,8 @@ impl Chat {
     async fn call(&mut self, timed: &TimedCall) -> Result<(), Closed> {
         let rested = !self.machine.is_running();
         let mut frames = self.machine.call(timed.t_ms, &timed.call);
+        let records = self.streams.hear(self.epoch_ms(), &timed.call, &frames);
+        self.record(records).await?;
         // The hub has what the user said already, and in the user's own words.
         frames.retain(|frame| !matches!(frame, ServerFrame::UserMessage { .. }));
         let ends = frames.iter().any(|frame| matches!(frame, ServerFrame::TurnEnd { .. }));
@@ -360,6 +371,24 @@ impl Chat {
             rested && !starts && frames.iter().any(|frame| !matches!(frame, ServerFrame::Typing { .. }));
         self.show(frames).await?;
         if alone { self.remember(self.place.at_end()).await } else { Ok(()) }
+    }
+
+    /// When the line that was just entered was told, milliseconds since 1970.
+    fn epoch_ms(&self) -> u64 {
+        match self.plugin.as_ref().and_then(|plugin| plugin.clock_ms) {
+            Some(clock_ms) => clock_ms.saturating_add(self.t_ms),
+            None => now_ms(),
+        }
+    }
+
+    async fn record(&self, mut records: Vec<StreamRecord>) -> Result<(), Closed> {
+        // A turn that is told again keeps its name.
+        if let Left::GoesOn { own, known } = &self.left {
+            for record in records.iter_mut().filter(|record| record.turn == own.0) {
+                record.turn.clone_from(&known.0);
+            }
+        }
+        if records.is_empty() { Ok(()) } else { self.tell(Event::Streamed(records)).await }
     }
 
     async fn show(&mut self, frames: Vec<ServerFrame>) -> Result<(), Closed> {
