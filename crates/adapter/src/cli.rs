@@ -48,6 +48,11 @@ pub enum Command {
     Pair(Pair),
     /// List the devices that can come in, or keep one out
     Devices(Devices),
+    /// Examine Hermes' settings: what cuts a stream and when, which traps there are, and what to write instead
+    ///
+    /// Reads config.yaml and .env of Hermes' own folder, and changes nothing. Ends with 1 when something is wrong, with 0 when
+    /// there are only hints.
+    Doctor(Doctor),
     /// Say how the streamed replies went: when, how long, and what cut those that were cut
     ///
     /// The newest 5,000 are kept in the data folder, one line for each request to a model. Times are UTC.
@@ -83,6 +88,38 @@ pub struct Pair {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub home: Home,
+}
+
+/// The options of `doctor`.
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Hermes' config.yaml, or - to read it from a pipe [default: that of Hermes' own folder]
+    #[arg(id = "settings", long = "config", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Hermes' .env [default: that of its folder; none beside a named --config]
+    #[arg(id = "variables", long = "env", value_name = "FILE")]
+    pub env: Option<PathBuf>,
+
+    /// Also say what this agent.log tells, or a piece of it; - reads a pipe
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+
+    /// For this model [default: the one of the settings]
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+
+    /// For a conversation of so many tokens [default: a short one]
+    #[arg(long, value_name = "N")]
+    pub tokens: Option<u64>,
+
+    /// Print JSON instead of a page
+    #[arg(long)]
+    pub json: bool,
+
+    /// Hermes' own folder [default: HERMES_HOME, or ~/.hermes]
+    #[arg(long, value_name = "DIR", env = "IRIS_HERMES_HOME")]
+    pub hermes_home: Option<PathBuf>,
 }
 
 /// The options of `streams`.

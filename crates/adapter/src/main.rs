@@ -25,6 +25,10 @@ fn main() -> ExitCode {
     let command = match cli.command {
         // It stands between the adapter and one process, and needs no runtime.
         cli::Command::Keep(keep) => std::process::exit(keeper::run(keep)),
+        // Its exit status says what it found.
+        cli::Command::Doctor(args) => {
+            return reports::doctor::run(&args).unwrap_or_else(|error| failed(&error));
+        }
         command => command,
     };
     match run(command) {
@@ -41,7 +45,7 @@ fn failed(error: &anyhow::Error) -> ExitCode {
 #[tokio::main]
 async fn run(command: cli::Command) -> anyhow::Result<()> {
     match command {
-        cli::Command::Keep(_) => Ok(()),
+        cli::Command::Keep(_) | cli::Command::Doctor(_) => Ok(()),
         cli::Command::Serve(args) => serve(Config::try_from(args)?).await,
         cli::Command::Pair(args) => terminal::pair(&args),
         cli::Command::Devices(args) => terminal::devices(&args),

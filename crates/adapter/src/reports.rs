@@ -1,5 +1,7 @@
-//! What the adapter reports beside the socket, for paired devices only: `GET streams`. The same JSON is what the command
+//! What the adapter reports beside the socket, for paired devices only: `GET streams` and `GET doctor`. The same JSON is what the command
 //! line prints with `--json`.
+
+use std::{path::Path, sync::Arc};
 
 use axum::{
     Extension, Router,
@@ -12,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{guard::door::Caller, hub::Hub, journal::StreamsWanted};
 
+pub mod doctor;
 mod since;
 pub mod streams;
 
@@ -20,11 +23,13 @@ pub mod streams;
 pub(crate) struct Sources {
     /// The chats.
     pub(crate) hub: Hub,
+    /// Hermes' own folder.
+    pub(crate) hermes_home: Arc<Path>,
 }
 
 /// The routes.
 pub(crate) fn router(sources: Sources) -> Router {
-    Router::new().route("/streams", get(streams)).with_state(sources)
+    Router::new().route("/streams", get(streams)).route("/doctor", get(doctor)).with_state(sources)
 }
 
 /// `GET streams?since=<milliseconds>&cut=true`.
@@ -44,16 +49,55 @@ async fn streams(
         return outside.as_ref().into_response();
     }
     let Ok(Query(Asked { since, cut })) = asked else {
-        let wrong = "since is a whole number of milliseconds, cut is true or false.\n";
-        return (StatusCode::BAD_REQUEST, [(header::CACHE_CONTROL, "no-store")], wrong).into_response();
+        let wrong = "since is a whole number of milliseconds, cut is true or false.";
+        return refused(StatusCode::BAD_REQUEST, wrong);
     };
     match sources.hub.streams(StreamsWanted { since_ms: since, cut }).await {
         Ok(records) => json(&records),
         Err(trouble) => {
-            let why = format!("The journal cannot be read: {trouble}.\n");
-            (StatusCode::INTERNAL_SERVER_ERROR, [(header::CACHE_CONTROL, "no-store")], why).into_response()
+            refused(StatusCode::INTERNAL_SERVER_ERROR, &format!("The journal cannot be read: {trouble}."))
         }
     }
+}
+
+/// `GET doctor?model=<name>&tokens=<number>`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Examined {
+    model: Option<String>,
+    tokens: Option<u64>,
+}
+
+async fn doctor(
+    State(sources): State<Sources>,
+    Extension(caller): Extension<Caller>,
+    asked: Result<Query<Examined>, QueryRejection>,
+) -> Response {
+    if let Err(outside) = caller.device {
+        return outside.as_ref().into_response();
+    }
+    let Ok(Query(Examined { model, tokens })) = asked else {
+        return refused(StatusCode::BAD_REQUEST, "tokens is a whole number.");
+    };
+    let examined = tokio::task::spawn_blocking(move || {
+        doctor::Files::of(&sources.hermes_home, None, None).examine(model, tokens)
+    });
+    match examined.await {
+        Ok(Ok(report)) => json(&report),
+        // The path in it is the server's own: it is not told.
+        Ok(Err(error)) => {
+            tracing::warn!(%error, "the settings of Hermes cannot be read");
+            refused(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The settings of Hermes cannot be read; the log of Iris says why.",
+            )
+        }
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+fn refused(status: StatusCode, why: &str) -> Response {
+    (status, [(header::CACHE_CONTROL, "no-store")], format!("{why}\n")).into_response()
 }
 
 /// A report as JSON, which nobody keeps.

@@ -169,7 +169,8 @@ pub async fn start_with(
         shutdown: shutdown.clone(),
         strangers: Arc::new(Semaphore::new(MAX_STRANGERS)),
     };
-    let sources = Sources { hub: hub.clone() };
+    let home = hermes_home(config.hermes.home.clone());
+    let sources = Sources { hub: hub.clone(), hermes_home: Arc::from(home) };
     let router = router(app, Gate { guard, door }, kept.clone(), sources);
     let task = tokio::spawn(serve(listener, router, shutdown));
     Ok(Server { address, devices, hub, trigger, task, _data: data })

@@ -59,7 +59,7 @@ async fn only_a_paired_device_is_told() {
     let server = server::start(config()).await.unwrap();
     let foreign =
         "Authorization: Bearer 0000000000000000000000000000000000000000000000000000000000000000\r\n";
-    for path in ["/streams"] {
+    for path in ["/streams", "/doctor"] {
         assert_eq!(get(server.address(), path).await.status, 401, "{path}");
         assert_eq!(request(server.address(), "GET", path, foreign).await.status, 401, "{path}");
         let other = format!("Authorization: Bearer {}\r\nSec-Fetch-Site: cross-site\r\n", token(&server));
@@ -79,4 +79,64 @@ fn a_folder_in_which_iris_never_ran_has_no_streams_and_a_wrong_time_is_named() {
     let output = program(&["streams", "--since", "soon", "--data", &data]).output().unwrap();
     assert!(!output.status.success());
     assert!(String::from_utf8(output.stderr).unwrap().contains("`soon` is no time"));
+}
+
+const TRAP: &str =
+    "model:\n  default: demo-model\n  api_key: sk-very-secret\nagent:\n  stream_max_lifetime: 60\n";
+
+#[test]
+fn the_doctor_names_the_line_and_what_to_write_and_ends_with_1() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.yaml"), TRAP).unwrap();
+    let home = folder.path().display().to_string();
+    let run = |more: &[&str]| {
+        let output = program(&[&["doctor", "--hermes-home", &home], more].concat()).output().unwrap();
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, page) = run(&[]);
+    assert_eq!(code, Some(1), "{page}");
+    assert!(page.contains(&format!("{home}/config.yaml:5: warning: ")), "{page}");
+    assert!(page.contains("stream_max_lifetime: 60") && page.contains("Write in "), "{page}");
+    assert!(!page.contains("sk-very-secret"));
+    let (_, json) = run(&["--json", "--tokens", "60000"]);
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&report["route"]["model"], &report["route"]["tokens"]),
+        (&"demo-model".into(), &60_000.into())
+    );
+    assert!(!json.contains("sk-very-secret"));
+}
+
+#[test]
+fn the_doctor_reads_a_log_and_a_pipe_and_says_what_it_cannot_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().display().to_string();
+    let log = folder.path().join("agent.log");
+    let line = "2026-11-30 22:19:07,460 WARNING agent.chat_completion_helpers: Stream stale for 6s (threshold 6s) — no chunks received. model=demo-model context=~10,642 tokens. Killing connection.\n";
+    std::fs::write(&log, line).unwrap();
+    let doctor =
+        |more: &[&str]| program(&[&["doctor", "--hermes-home", &home], more].concat()).output().unwrap();
+    let page = String::from_utf8(doctor(&["--log", &log.display().to_string()]).stdout).unwrap();
+    assert!(page.contains("The log") && page.contains("line 1"), "{page}");
+    let missing = doctor(&["--config", "/nowhere/config.yaml"]);
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(String::from_utf8(missing.stderr).unwrap().contains("/nowhere/config.yaml"));
+}
+
+#[tokio::test]
+async fn the_doctors_report_for_the_app_is_that_of_the_command_line_and_names_no_path() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("config.yaml"), TRAP).unwrap();
+    let mut config = config();
+    config.hermes.home = Some(folder.path().to_owned());
+    let server = server::start(config).await.unwrap();
+    let bearer = format!("Authorization: Bearer {}\r\n", token(&server));
+    let answer = request(server.address(), "GET", "/doctor?model=o1", &bearer).await;
+    assert_eq!((answer.status, answer.header("cache-control")), (200, "no-store"));
+    let home = folder.path().display().to_string();
+    let output = program(&["doctor", "--json", "--model", "o1", "--hermes-home", &home]).output().unwrap();
+    let printed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&answer.text()).unwrap(), printed);
+    assert!(!answer.text().contains(&home) && !answer.text().contains("sk-very-secret"));
 }

@@ -3,6 +3,7 @@
 
 use iris_core::{
     ids::{FileId, MessageId},
+    markdown::{parse, plain_text},
     protocol::frame::{SendMode, ServerFrame},
 };
 use tokio::sync::mpsc::{OwnedPermit, error::TrySendError};
@@ -20,6 +21,8 @@ const REMEMBERED: usize = 1_000;
 const MAX_FILES: usize = 20;
 /// Characters of a title that is made of the first message.
 const TITLE_CHARS: usize = 60;
+/// Characters of the message that are read for it.
+const TITLE_READ: usize = 2_000;
 
 /// Why a message is not taken: a fixed word, and what to do for people.
 type Refusal = (&'static str, String);
@@ -172,10 +175,14 @@ fn said(
     Said { message_id, client_id, text, mode, files: files.into_iter().map(file).collect() }
 }
 
-/// The first line, shortened; of a message without words the name of its first file.
+/// The first line without Markdown's marks, shortened; of a message without words the name of its first file.
 fn title_of(text: &str, files: &[Shelved]) -> String {
     let named = files.first().map_or("", |file| file.info.name.as_str());
-    let line = text.trim().lines().next().unwrap_or(named).trim_end();
+    let beginning: String = text.trim().chars().take(TITLE_READ).collect();
+    let plain = plain_text(&parse(&beginning));
+    let first = |text: &str| text.lines().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned);
+    // A text may be nothing but marks.
+    let line = first(&plain).or_else(|| first(&beginning)).unwrap_or_else(|| named.to_owned());
     let mut title: String = line.chars().take(TITLE_CHARS).collect();
     if title.len() < line.len() {
         title.push('…');
@@ -195,6 +202,11 @@ mod tests {
         let files = [Shelved { info, path: "x".into() }];
         assert_eq!(title_of("  Hello  \nworld", &files), "Hello");
         assert_eq!(title_of(&"ä".repeat(61), &[]), format!("{}…", "ä".repeat(60)));
+        assert_eq!(title_of("## Numbers\nthree of **them**", &files), "Numbers");
+        assert_eq!(title_of("**Read** `a.rs` and [this](https://x.example)", &[]), "Read a.rs and this");
+        assert_eq!(title_of("```rust\nfn main() {}\n```", &[]), "fn main() {}");
+        assert_eq!(title_of("- one\n- two", &[]), "one");
+        assert_eq!(title_of("***", &[]), "***");
         assert_eq!(title_of(" ", &files), "plan.png");
         assert_eq!(title_of("", &[]), "");
     }
