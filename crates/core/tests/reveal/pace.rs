@@ -89,6 +89,16 @@ fn b075_text_without_spaces_flows_as_any_other() {
 }
 
 #[test]
+fn b075_twenty_frames_in_one_tick_are_typed_as_one() {
+    let burst: Vec<_> = (0..20).map(|_| (0.0, prose(14))).collect();
+    check(
+        "20 × 14 in one tick",
+        &play(150.0, &burst),
+        &Bounds { jump: 4, lag: 0.0, rest: 40.0, drain: 2_000.0 },
+    );
+}
+
+#[test]
 fn b075_a_slow_stream_is_shown_as_it_comes() {
     let run = play(150.0, &stream(&prose(30), 1, 200.0));
     check(

@@ -58,6 +58,7 @@ mod tests {
         assert_eq!(repair(input).as_deref(), expected, "{input}");
     }
 
+    /// B071 of the complaints about other clients: half an emoji costs no message, title or argument of a tool.
     #[test]
     fn a_lone_surrogate_becomes_the_replacement_character() {
         check(r#"{"text":"ok \ud83d"}"#, Some(r#"{"text":"ok \ufffd"}"#));

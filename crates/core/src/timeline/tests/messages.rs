@@ -36,6 +36,7 @@ fn a_snapshot_that_extends_the_last_is_an_append() {
     assert_eq!(test.answer("m1").generation, 0);
 }
 
+/// B050, B077 of the complaints about other clients.
 #[test]
 fn a_snapshot_that_is_no_extension_starts_the_text_over() {
     let mut test = check("update m1 Hello world\nupdate m1 Goodbye", "m1: Goodbye…");
