@@ -1,6 +1,6 @@
 //! How often a text that is costly to parse is drawn: seldom enough that the page stays quick, often enough to look smooth.
 //!
-//! Only one huge paragraph is costly, because its inlines depend on all of it. Time is passed in.
+//! Only one huge line of a paragraph is costly, because its inlines depend on all of it. Time is passed in.
 
 /// Below this many bytes to parse again, a frame has time for all of it, and every frame draws.
 const COSTLY_BYTES: usize = 4_096;

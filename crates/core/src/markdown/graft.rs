@@ -139,7 +139,7 @@ pub(super) fn redraw(old: &mut Node, new: Node, levels: &[Level]) -> bool {
 }
 
 /// Replaces what comes after the first `kept` nodes. The path to the first difference.
-fn replace(nodes: &mut Vec<Node>, kept: usize, new: Vec<Node>, write: bool) -> Vec<usize> {
+pub(super) fn replace(nodes: &mut Vec<Node>, kept: usize, new: Vec<Node>, write: bool) -> Vec<usize> {
     let mut path = diff::path(nodes.get(kept..).unwrap_or_default(), &new);
     if let Some(first) = path.first_mut() {
         let same = *first;

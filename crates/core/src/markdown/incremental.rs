@@ -1,9 +1,11 @@
 //! The append-only Markdown document: text in by pieces, a typed tree out, settled blocks never made again.
 //!
 //! Only the tail, the text after the last settled block, is parsed when more text comes, and of an open list,
-//! quotation, table or fence only what `spine` says. What settles is decided in `settle`; definitions that reach
-//! back into settled blocks are `region`'s. The blocks are at every moment those that [`parse`](super::parse) makes
-//! of the same text.
+//! quotation, table or fence only what `spine` says, of one long paragraph what `paragraph` says. What settles is
+//! decided in `settle`; definitions that reach back into settled blocks are `region`'s. The blocks are at every moment
+//! those that [`parse`](super::parse) makes of the same text.
+
+mod paragraph;
 
 use super::code::code;
 use super::footnotes::{Changes, Footnotes};
@@ -17,6 +19,7 @@ use super::region::{Region, Regions};
 use super::settle::{Cut, cut, pieces};
 use super::spine::Spine;
 use super::trace::{Container, Step};
+use paragraph::Done;
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -56,6 +59,8 @@ pub struct Document {
     known: Definitions,
     regions: Regions,
     kept: Kept,
+    /// How much of it need not be parsed again, if the tail is one paragraph.
+    done: Done,
     footnotes: Footnotes,
     /// The last place in the tail at which it was tried to go on.
     tried: usize,
@@ -131,10 +136,10 @@ impl Document {
         self.blocks.get(range).unwrap_or_default()
     }
 
-    /// How many bytes the next push will have parsed again, besides its own. It is large only where one paragraph
-    /// (or other block without an inside to go on in) is: who draws a huge one may push less often.
+    /// How many bytes the next push will have parsed again, besides its own. It is large only where one line of
+    /// a paragraph is (or a block without an inside to go on in): who draws a huge one may push less often.
     pub fn pending_cost(&self) -> usize {
-        self.kept.spine.source_len(&self.tail)
+        self.kept.spine.source_len(&self.tail).saturating_sub(self.done.bytes)
     }
 
     /// How many bytes have been given to the parser so far: what the document has cost.
@@ -179,6 +184,10 @@ impl Document {
     /// Parses the tail, settles what can be settled. Returns the path to what changed.
     fn parse_tail(&mut self, redrawn: &mut Vec<usize>) -> Vec<usize> {
         let tail = std::mem::take(&mut self.tail);
+        if let Some(changed) = self.push_paragraph(&tail, redrawn) {
+            self.tail = tail;
+            return changed;
+        }
         let resumed = self.resume(&tail);
         // Or else all of the tail is parsed, and later perhaps the end again.
         let parked = if resumed.is_some() { Kept::default() } else { std::mem::take(&mut self.kept) };
@@ -210,6 +219,9 @@ impl Document {
         self.go_on_inside(&lines, parsed.steps, &parsed.asked, &tail);
         if self.kept.spine.levels.is_empty() {
             self.kept = parked;
+        }
+        if self.kept.spine.levels.is_empty() {
+            self.pass_lines(&tail);
         }
         self.tail = tail;
         changed
@@ -252,6 +264,7 @@ impl Document {
         }
         self.settled += parsed_at.above + cut.blocks;
         self.tried = 0;
+        self.done = Done::default();
         let rest = tail.get(place(cut.line)..).unwrap_or_default().to_owned();
         let mut steps = parsed.steps;
         drop_settled(&mut steps, cut);

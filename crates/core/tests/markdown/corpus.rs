@@ -384,6 +384,104 @@ const LINES: &[&str] = &[
     "\\]",
 ];
 
+/// Documents of long paragraphs, and of long runs of definitions: marks that find their partner lines later or never,
+/// and everything that makes something else of the lines above.
+pub(crate) fn paragraphs(seed: u64, count: usize) -> Vec<String> {
+    const TEXT: &[&str] = &[
+        "abc",
+        "def ghi",
+        "j *k* l",
+        "**m** n",
+        "`o` p",
+        "q  ",
+        "r\\",
+        "a * b",
+        "*b",
+        "c*",
+        "**d",
+        "e**",
+        "`f",
+        "g`",
+        "~~h",
+        "i~~",
+        "$j",
+        "k$",
+        "\\(l",
+        "m\\)",
+        "[foo]",
+        "[bar][foo]",
+        "[x](https://u.x \"t\")",
+        "[y",
+        "z](https://v.x)",
+        "![a `b](https://w.x)",
+        "[^1] c",
+        "<b>",
+        "<c",
+        "d>",
+        "https://e.x",
+        "f@g.hh",
+        "h_i",
+        "_j k_",
+        "&amp; l",
+        "\u{65e5}",
+        "    four",
+        "2. x",
+        "[foo]: https://f.x",
+        "'title'",
+        "| a | b |",
+    ];
+    const OTHER: &[&str] = &[
+        "|---|---|",
+        "| - |",
+        "===",
+        "---",
+        "- a",
+        "1. b",
+        "# h",
+        "> q",
+        "```",
+        "<div>",
+        "***",
+        "",
+        "[^1]: n",
+        "|",
+    ];
+    const DEFINITIONS: &[&str] = &[
+        "[foo]: https://f.x",
+        "[bar]: <https://b.x> 't'",
+        "[baz]:",
+        "https://z.x",
+        "[q]: https://q.x \"t",
+        "u\"",
+        "'title'",
+        "[foo]: https://again.x",
+        "[a][foo] [bar]",
+        "  [i]: https://i.x",
+        "[j] : no",
+        "[k]: https://k.x x",
+        "[^2]: n",
+        "[l",
+        "m]: https://l.x",
+        "[q]: https://q.x",
+        "[n]: https://n.x",
+        "[o]: https://o.x",
+        "[p]: https://p.x",
+    ];
+    let mut random = Random::new(seed);
+    let mut document = || {
+        let mut text =
+            if random.below(3) == 0 { "[foo] [bar] [q] [n] [l m]\n\n".to_owned() } else { String::new() };
+        let lines = if random.below(3) == 0 { DEFINITIONS } else { TEXT };
+        for _ in 0..3 + random.below(12) {
+            let from = if random.below(14) == 0 { OTHER } else { lines };
+            text.push_str(random.pick(from));
+            text.push('\n');
+        }
+        text
+    };
+    (0..count).map(|_| document()).collect()
+}
+
 /// Documents of random lines in random containers.
 pub(crate) fn random_lines(seed: u64, count: usize) -> Vec<String> {
     let mut random = Random::new(seed);

@@ -126,6 +126,42 @@ fn definitions_at_the_end_cost_what_waits_for_them() {
     );
 }
 
+/// The last third of a text costs what the first third costs.
+#[track_caller]
+fn check_slope(name: &str, text: &str, ratio: usize, most: usize) {
+    check_cost(name, text, ratio, most);
+    let mut document = Document::new();
+    let mut costs = [0; 3];
+    for (number, chunk) in text.as_bytes().chunks(6).enumerate() {
+        let before = document.parsed_bytes();
+        document.push(std::str::from_utf8(chunk).unwrap());
+        costs[(number * 18 / text.len()).min(2)] += document.parsed_bytes() - before;
+    }
+    println!("{name}: {costs:?} bytes parsed in each third");
+    assert!(costs[2] * 10 <= costs[0] * 12, "{name}: {costs:?}");
+}
+
+#[test]
+fn one_paragraph_of_many_lines_costs_its_lines() {
+    let plain: String = (0..3_000).map(|n| format!("Line {n} of many, it ends here.\n")).collect();
+    check_slope("lines", &plain, 20, 200);
+    let marked: String = (0..600)
+        .map(|n| {
+            format!("Line {n} with **bold**,\n*two\nlines*, `code` and [a link](https://example.com/{n}).\n")
+        })
+        .collect();
+    check_slope("marked lines", &marked, 40, 400);
+    // A mark that waits for its partner is all the text that follows it.
+    let open = format!("{}one * star\n{}", &plain[..33 * 50], &plain[..33 * 50]);
+    check_cost("lines below an open mark", &open, 400, 4_000);
+}
+
+#[test]
+fn definitions_in_a_row_cost_their_lines() {
+    let rows: String = (0..600).map(|n| format!("[{n}]: https://example.com/{n} \"Source {n}\"\n")).collect();
+    check_slope("definitions", &rows, 60, 500);
+}
+
 #[test]
 fn what_stands_in_something_else_costs_what_it_costs_alone() {
     let list = format!("- one\n\n{}\n- two\n", indented(&items(300, "")));

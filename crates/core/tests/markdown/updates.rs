@@ -92,6 +92,7 @@ fn updates_are_true_and_no_more_than_true() {
         corpus::footnotes(),
         corpus::answers(),
         corpus::gfm(),
+        corpus::paragraphs(2, 400),
         corpus::random_lines(4, 1_000),
     ]
     .concat();

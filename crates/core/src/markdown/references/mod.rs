@@ -38,13 +38,35 @@ pub(super) struct Definitions {
     settled: HashMap<Label, Definition>,
     /// In the tail: these may still grow, change or vanish.
     open: HashMap<Label, Definition>,
+    /// Those of the tail that are above all that is parsed again.
+    kept: HashMap<Label, Definition>,
     /// And the footnotes, which are no part of these but asked for in the same places.
     pub(super) notes: Numbers,
 }
 
 impl Definitions {
     pub(super) fn get(&self, label: &str) -> Option<&Definition> {
-        self.settled.get(label).or_else(|| self.open.get(label))
+        self.get_above(label).or_else(|| self.open.get(label))
+    }
+
+    /// What is defined above the text that is parsed.
+    fn get_above(&self, label: &str) -> Option<&Definition> {
+        self.settled.get(label).or_else(|| self.kept.get(label))
+    }
+
+    /// Keeps open definitions, which are parsed no more.
+    pub(super) fn keep(&mut self, found: HashMap<Label, Definition>) {
+        for (label, definition) in found {
+            self.open.remove(&label);
+            if !self.settled.contains_key(&label) {
+                self.kept.entry(label).or_insert(definition);
+            }
+        }
+    }
+
+    /// They are parsed again after all.
+    pub(super) fn let_go(&mut self) {
+        self.open.extend(self.kept.drain());
     }
 
     /// Whether the answer for a label can no longer change.
@@ -53,7 +75,7 @@ impl Definitions {
     }
 
     pub(super) fn has_open(&self) -> bool {
-        !self.open.is_empty()
+        !self.open.is_empty() || !self.kept.is_empty()
     }
 
     /// Replaces the definitions of the tail, where settled text has not made them before. Returns the old ones.
@@ -61,7 +83,7 @@ impl Definitions {
         &mut self,
         mut found: HashMap<Label, Definition>,
     ) -> HashMap<Label, Definition> {
-        found.retain(|label, _| !self.settled.contains_key(label));
+        found.retain(|label, _| self.get_above(label).is_none());
         std::mem::replace(&mut self.open, found)
     }
 
@@ -89,7 +111,7 @@ impl Definitions {
     pub(super) fn overriding(&self, candidates: &Candidates) -> String {
         let mut preface = String::new();
         for (label, written) in candidates {
-            if let Some(definition) = self.settled.get(label) {
+            if let Some(definition) = self.get_above(label) {
                 definition.write(written, &mut preface);
             }
         }
