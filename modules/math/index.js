@@ -5,6 +5,7 @@
 
 import css from "temml/dist/Temml-Local.css";
 import temml from "temml";
+import font from "./stix-two-math.woff2";
 
 // More takes longer than a frame, and no model means it as one formula.
 const LONGEST = 4_000;
@@ -13,10 +14,13 @@ const DEEPEST = 60;
 // How far, in em, a part may be moved out of its place.
 const FARTHEST = 3;
 
-// Its script font is not shipped: the platform's mathematical font has those letters.
+// Temml's script font is not shipped: a mathematical font has those letters. Android and most of Linux come without one, and
+// there no bracket would stretch: then the browser loads ours, and only then.
+const families = '"Cambria Math", "STIX Two Math", "STIXTwoMath-Regular", "Iris Math", math';
 const styles = new CSSStyleSheet();
-styles.replaceSync(css.replace(/@font-face\s*\{[^}]*\}/, ""));
+styles.replaceSync(`${css.replace(/@font-face\s*\{[^}]*\}/, "")} math { font-family: ${families}; }`);
 document.adoptedStyleSheets.push(styles);
+document.fonts.add(new FontFace("Iris Math", `url("${new URL(font, import.meta.url)}")`, { display: "swap" }));
 
 /** Typesets `element`, whose text is the TeX between one dollar or, on a line of its own, between two. */
 export default function typeset(element) {

@@ -154,7 +154,7 @@ fn is_hashed(name: &str) -> bool {
 
 /// Whether a part's name ends with eight digits in base 32.
 fn is_part(file: &str) -> bool {
-    let stem = file.strip_suffix(".js").or_else(|| file.strip_suffix(".wasm"));
+    let stem = [".js", ".wasm", ".woff2"].iter().find_map(|ending| file.strip_suffix(ending));
     let hash = stem.and_then(|stem| stem.rsplit_once('-')).map(|(_, hash)| hash);
     hash.is_some_and(|hash| {
         hash.len() == 8 && hash.bytes().all(|byte| matches!(byte, b'A'..=b'Z' | b'2'..=b'7'))
@@ -172,6 +172,7 @@ fn exact_type(name: &str) -> Option<&'static str> {
         "svg" => Some("image/svg+xml"),
         "png" => Some("image/png"),
         "ico" => Some("image/x-icon"),
+        "woff2" => Some("font/woff2"),
         "txt" => Some("text/plain; charset=utf-8"),
         _ => None,
     }
@@ -210,6 +211,7 @@ mod tests {
             "a/b-fedcba9876543210.css",
             "modules/highlight/rust-7QZ2AB4C.js",
             "modules/desk/desk_bg-7QZ2AB4C.wasm",
+            "modules/math/stix-two-math-7QZ2AB4C.woff2",
         ] {
             assert!(is_hashed(name), "{name}");
         }

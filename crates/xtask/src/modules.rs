@@ -47,8 +47,8 @@ pub(crate) fn bundle(paths: &Paths, output: &Path, form: Form) -> Result<()> {
         command.arg(format!("--alias:iris-desk={}", desk.display()));
         process::run(&step, command)?;
     }
-    fs::write(output.join("LICENSES.txt"), licences(&packages.shipped()?)?)
-        .context("cannot write the licences")
+    let texts = [own_licences(&paths.root.join(FOLDER))?, licences(&packages.shipped()?)?].concat();
+    fs::write(output.join("LICENSES.txt"), texts).context("cannot write the licences")
 }
 
 /// The parts have a checksum in their names, because they belong to one build; the app asks for the first file by its name.
@@ -64,6 +64,7 @@ fn esbuild(paths: &Paths, packages: &Packages, name: &str, output: &Path, form: 
         TARGET,
         "--loader:.css=text",
         "--loader:.wasm=file",
+        "--loader:.woff2=file",
     ]);
     command.args(["--charset=utf8", "--legal-comments=none", "--log-level=warning"]);
     command.arg(format!("--chunk-names={name}/[name]-[hash]"));
@@ -87,6 +88,22 @@ fn names(folder: &Path) -> Result<Vec<String>> {
     names.sort();
     ensure!(!names.is_empty(), "there is no module in {}", folder.display());
     Ok(names)
+}
+
+/// The licence texts of what lies beside our own sources and was made by others: a font.
+fn own_licences(folder: &Path) -> Result<String> {
+    let mut text = String::new();
+    for name in names(folder)? {
+        let files =
+            fs::read_dir(folder.join(&name)).with_context(|| format!("cannot read modules/{name}"))?;
+        let mut licences: Vec<_> =
+            files.flatten().map(|entry| entry.path()).filter(|path| is_licence(path)).collect();
+        licences.sort();
+        for licence in licences {
+            text.push_str(&format!("modules/{name}\n\n{}\n\n", fs::read_to_string(licence)?.trim()));
+        }
+    }
+    Ok(text)
 }
 
 /// The licence texts of the packages, which their licences want to travel along.

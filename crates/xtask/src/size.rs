@@ -58,7 +58,8 @@ fn report_modules(dist: &Path) -> Result<()> {
         total += sent;
         let folder = script.with_extension("");
         if folder.is_dir() {
-            let parts = scripts(&folder)?.iter().map(|part| measure(part)).collect::<Result<Vec<_>>>()?;
+            let parts = [scripts(&folder)?, files(&folder, "woff2")?].concat();
+            let parts = parts.iter().map(|part| measure(part)).collect::<Result<Vec<_>>>()?;
             let (raw, sent) = parts.iter().fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
             let largest = parts.iter().map(|part| part.1).max().unwrap_or_default();
             println!("{raw:>10} {sent:>11}  {MODULES}/{name}/: {} parts, the largest {largest}", parts.len());

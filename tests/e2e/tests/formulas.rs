@@ -18,7 +18,7 @@ async fn open(screen: Screen) -> anyhow::Result<(Adapter, Page)> {
 
 async fn modules(page: &Page) -> anyhow::Result<Value> {
     let names = "return performance.getEntriesByType('resource').map((entry) => entry.name)\
-                 .filter((name) => name.includes('/modules/math')).length";
+                 .filter((name) => name.includes('/modules/math.js')).length";
     page.script(names, vec![]).await
 }
 
@@ -65,6 +65,21 @@ async fn what_is_no_formula_for_the_typesetter_stays_its_source() -> anyhow::Res
         .await?;
     let expected = json!(["$\\unknown{x}$", "$x^$", "$\\href{https://evil.example}{x}$", "ok", long]);
     assert_eq!(shown, expected);
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn brackets_and_roots_are_as_high_as_what_they_hold_on_any_platform() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Phone).await?;
+    page.paste_and_send("$$\\left(\\frac{\\sum_{i=0}^{n} x_i}{\\int_0^1 g(t)\\,dt}\\right)$$").await?;
+    page.until_quiet().await?;
+    let stretched = "const height = (part) => part.getBoundingClientRect().height;
+        const held = document.querySelector('[data-row=answer] mfrac');
+        const brackets = [...document.querySelectorAll('[data-row=answer] mo')].filter((mo) => '()'.includes(mo.textContent));
+        const around = brackets.filter((mo) => mo.parentElement.contains(held) && !held.contains(mo));
+        return held && around.length === 2 && around.every((mo) => height(mo) >= 0.9 * height(held));";
+    page.until("brackets that stretch", stretched).await?;
     page.assert_healthy(&adapter.url()).await?;
     page.browser.quit().await
 }
