@@ -4,7 +4,10 @@
 
 import init, * as desk from "iris-desk/desk.js";
 import wasm from "iris-desk/desk_bg.wasm";
+import doctor from "./doctor.css";
+import field from "./field.css";
 import frame from "./frame.css";
+import log from "./log.css";
 import panel from "./panel.css";
 import player from "./player.css";
 import runs from "./runs.css";
@@ -54,7 +57,7 @@ const started = init({ module_or_path: new URL(wasm, import.meta.url) }).then(()
 });
 
 if (onPage) {
-  for (const css of [frame, runs, player, panel]) {
+  for (const css of [frame, runs, player, panel, field, doctor, log]) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     document.adoptedStyleSheets.push(sheet);

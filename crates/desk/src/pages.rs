@@ -1,6 +1,9 @@
 //! The pages by their names, as they stand in `data-page` and in the address. A page is one component in a file of its own
 //! below `pages/`, with a style sheet of the same name in `modules/desk/`.
 
+mod doctor;
+mod field;
+mod log;
 mod runs;
 
 use leptos::prelude::*;
@@ -19,8 +22,11 @@ pub struct Page {
 }
 
 /// Every page.
-const PAGES: [Page; 1] =
-    [Page { name: "replay", title: "Open a recorded run", draw: || view! { <runs::Runs /> }.into_any() }];
+const PAGES: [Page; 3] = [
+    Page { name: "replay", title: "Open a recorded run", draw: || view! { <runs::Runs /> }.into_any() },
+    Page { name: "doctor", title: "Doctor", draw: || view! { <doctor::Doctor /> }.into_any() },
+    Page { name: "log", title: "Log reader", draw: || view! { <log::Log /> }.into_any() },
+];
 /// The element in which the app has a replay's controls.
 const PLAYER: &str = "player";
 
