@@ -1,9 +1,9 @@
 //! The pages by their names, as they stand in `data-page` and in the address. A page is one component in a file of its own
 //! below `pages/`, with a style sheet of the same name in `modules/desk/`.
 
-mod doctor;
-mod field;
-mod log;
+pub mod doctor;
+pub mod field;
+pub mod log;
 mod runs;
 
 use leptos::prelude::*;

@@ -31,7 +31,7 @@ enum Given {
 
 /// The page.
 #[component]
-pub(super) fn Doctor() -> impl IntoView {
+pub fn Doctor() -> impl IntoView {
     let config = RwSignal::new(String::new());
     let env = RwSignal::new(String::new());
     let model = RwSignal::new(String::new());

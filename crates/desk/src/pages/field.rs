@@ -11,7 +11,7 @@ const MAX_BYTES: f64 = 32.0 * 1024.0 * 1024.0;
 
 /// The field.
 #[component]
-pub(super) fn TextField(
+pub fn TextField(
     /// What is written there.
     text: RwSignal<String>,
     /// What it is called.

@@ -15,7 +15,7 @@ const PLACEHOLDER: &str = "Paste lines of ~/.hermes/logs/agent.log, one is enoug
 
 /// The page.
 #[component]
-pub(super) fn Log() -> impl IntoView {
+pub fn Log() -> impl IntoView {
     let text = RwSignal::new(String::new());
     let reading = Memo::new(move |_| text.with(|text| read(text)));
     view! {

@@ -61,7 +61,7 @@ fn platforms(platforms: &[PlatformStreaming]) -> AnyView {
     view! {
         <div class={"table-place"}>
             <table class={"doctor-table"}>
-                <thead><tr><th scope={"col"}>{"Platform"}</th><th scope={"col"}>{"Replies"}</th><th scope={"col"}>{"Can edit"}</th><th scope={"col"}>{"Why"}</th></tr></thead>
+                <thead><tr><th scope={"col"}>{"Platform"}</th><th scope={"col"}>{"Replies"}</th><th scope={"col"}>{"Can edit"}</th><th scope={"col"} class={"table-why"}>{"Why"}</th></tr></thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>
