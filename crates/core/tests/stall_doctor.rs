@@ -102,17 +102,37 @@ fn table(name: &str) -> Vec<Json> {
 }
 
 /// The report on a row: its own lines after those that say where the call goes.
-fn examine_row(row: &Json, more: &str) -> DoctorReport {
+fn examine_row(row: &Json) -> DoctorReport {
     let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
-    let provider = row["provider"].as_str().unwrap_or("custom");
     let budget =
         if text("case").starts_with("budget 400") { "agent:\n  run_budget_seconds: 400\n" } else { "" };
-    let config = format!(
-        "model:\n  default: {}\n  provider: {provider}\n  base_url: {}\n{more}{budget}{}\n",
-        text("model"),
-        text("base_url"),
-        text("config")
-    );
+    let (model, url) = (text("model"), text("base_url"));
+    let route = format!("model:\n  default: {model}\n  provider: custom\n  base_url: {url}\n");
+    examine_lines(row, &format!("{route}{budget}{}\n", text("config")))
+}
+
+/// The same over Responses: an endpoint with a name of its own, which Hermes runs as `custom`, or the official one.
+fn examine_responses(row: &Json) -> DoctorReport {
+    let text = |key: &str| row[key].as_str().unwrap_or_default().to_owned();
+    let (model, url, own) = (text("model"), text("base_url"), text("config"));
+    let effort = row["effort"]
+        .as_str()
+        .map(|effort| format!("agent:\n  reasoning_effort: {effort}\n"))
+        .unwrap_or_default();
+    let name = if text("provider") == "custom" { "lab".to_owned() } else { text("provider") };
+    // Providers of the row stand beside the endpoint, in the same section.
+    let (beside, after) = own
+        .strip_prefix("providers:\n")
+        .map_or((String::new(), own.clone()), |inside| (format!("{inside}\n"), String::new()));
+    let endpoint =
+        format!("providers:\n  {name}:\n    base_url: {url}\n    api_mode: codex_responses\n{beside}");
+    examine_lines(
+        row,
+        &format!("model:\n  default: {model}\n  provider: {name}\n{endpoint}{effort}{after}\n"),
+    )
+}
+
+fn examine_lines(row: &Json, config: &str) -> DoctorReport {
     let env: String = row["env"]
         .as_object()
         .unwrap()
@@ -120,7 +140,7 @@ fn examine_row(row: &Json, more: &str) -> DoctorReport {
         .map(|(name, value)| format!("{name}='{}'\n", value.as_str().unwrap()))
         .collect();
     examine(&DoctorInput {
-        config: Some(config),
+        config: Some(config.to_owned()),
         env: Some(env),
         tokens: row["est_tokens"].as_u64(),
         ..DoctorInput::default()
@@ -146,7 +166,7 @@ fn cell(cell: &Json) -> Value {
 #[test]
 fn a_timeout_is_coerced_as_hermes_does_it() {
     for row in table("stale") {
-        let report = examine_row(&row, "");
+        let report = examine_row(&row);
         let socket = &row["stream_stale_write_read_connect"];
         let ids = [TimerId::StreamStale, TimerId::SocketWrite, TimerId::SocketRead, TimerId::SocketConnect];
         for (index, id) in ids.into_iter().enumerate() {
@@ -159,11 +179,7 @@ fn a_timeout_is_coerced_as_hermes_does_it() {
 #[test]
 fn a_responses_stream_has_the_watchdogs_that_hermes_gives_it() {
     for row in table("codex") {
-        let effort = row["effort"]
-            .as_str()
-            .map(|effort| format!("agent:\n  reasoning_effort: {effort}\n"))
-            .unwrap_or_default();
-        let report = examine_row(&row, &format!("  api_mode: codex_responses\n{effort}"));
+        let report = examine_responses(&row);
         let or_off = |cell: &Json| Some(cell.as_f64().map_or(Value::Off, Value::Seconds));
         let result = &row["result"];
         assert_eq!(value(&report, TimerId::NonStreamStale), Some(cell(&result["stale"])), "{row}");
@@ -309,5 +325,13 @@ fn hostile_text_is_examined_without_a_panic() {
         let report =
             examine(&DoctorInput { config: Some(text.clone()), env: Some(text), ..DoctorInput::default() });
         assert!(!report.timers.is_empty());
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn whatever_is_written_is_examined(config in "([a-z_]{1,9}: ?|[ \\t\\n:\\[\\]{},&*#'\"|>-]|[0-9.e]{1,4}|(on|off|null|~|<<)|\\PC){0,60}", env in "(HERMES_[A-Z_]{1,20}=?|[ \\n'\"#=]|\\PC){0,40}") {
+        let report = examine(&DoctorInput { config: Some(config), env: Some(env), ..DoctorInput::default() });
+        proptest::prop_assert!(report.timers.len() > 10);
     }
 }

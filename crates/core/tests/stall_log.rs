@@ -147,3 +147,11 @@ fn a_hostile_log_is_read_to_its_limit() {
         assert!(read(text).lines <= 1);
     }
 }
+
+proptest::proptest! {
+    #[test]
+    fn whatever_is_pasted_is_read(text in "(2026-11-30 22:02:59,589 |WARNING |Stream (stale for|drop on attempt|exhausted on attempt) |[0-9/.s()]{1,5}|API call failed |\\[|\\]|[\\n\\r\\x1b]|\\PC){0,80}") {
+        let reading = read(&text);
+        proptest::prop_assert!(reading.events.len() + reading.continued + reading.passed_over <= reading.lines);
+    }
+}

@@ -1,7 +1,7 @@
 //! The desk's doctor and log reader: a file is read on the page, and what is said of it can be copied.
 
 use anyhow::Context;
-use e2e::adapter::Adapter;
+use e2e::adapter::{Adapter, Setup};
 use e2e::browser::{Browser, Screen};
 use e2e::page::Page;
 use serde_json::{Value, json};
@@ -9,7 +9,10 @@ use thirtyfour::By;
 
 /// Opens a page of the desk over the demo.
 async fn open(screen: Screen, name: &str) -> anyhow::Result<(Adapter, Page)> {
-    let adapter = Adapter::start(10.0).await?;
+    open_on(Adapter::start(10.0).await?, screen, name).await
+}
+
+async fn open_on(adapter: Adapter, screen: Screen, name: &str) -> anyhow::Result<(Adapter, Page)> {
     let page = Page::open(Browser::chromium(screen).await?, &adapter.url()).await?;
     page.until_online().await?;
     page.script(&format!("location.hash = '{name}'"), vec![]).await?;
@@ -93,6 +96,33 @@ async fn a_log_is_told_in_order_with_the_settings_behind_it() -> anyhow::Result<
     });
     assert_eq!(page.script(said, vec![]).await?, expected);
     assert_eq!(overflows(&page).await?, json!(false));
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn the_adapter_reads_the_settings_of_its_hermes() -> anyhow::Result<()> {
+    let home =
+        e2e::workspace().join("crates/core/tests/fixtures/doctor/reasoning-swallowed").canonicalize()?;
+    let arguments = vec!["--hermes-home".into(), home.into()];
+    let adapter = Adapter::start_with(Setup { arguments, ..Setup::default() }).await?;
+    let (adapter, page) = open_on(adapter, Screen::Desktop, "doctor").await?;
+    page.click("[data-action=read-config]").await?;
+    page.until(
+        "the report",
+        "return document.querySelector('.doctor-report')?.textContent.includes('Read by the adapter')",
+    )
+    .await?;
+    let platforms = "return [...document.querySelectorAll('.doctor-table tbody tr')].map((row) => [...row.children].slice(0, 3).map((cell) => cell.textContent))";
+    assert_eq!(
+        page.script(platforms, vec![]).await?,
+        json!([["telegram", "grow", "yes"], ["email", "come whole", "no"]])
+    );
+    assert_eq!(
+        page.script("return !!document.querySelector('[data-rule=streaming-swallows-reasoning]')", vec![])
+            .await?,
+        json!(true)
+    );
     page.assert_healthy(&adapter.url()).await?;
     page.browser.quit().await
 }

@@ -64,7 +64,8 @@ pub(super) fn is_own(root: &Node, name: &str) -> bool {
 /// The wire, in Hermes' order: what is written, the provider's own, what the host demands.
 fn transport(provider: &str, base_url: &str, mode: Option<&str>) -> Transport {
     match mode {
-        Some("codex_responses") => return Transport::CodexResponses,
+        // For a plain endpoint of the user's own Hermes believes in Responses only where the host speaks nothing else.
+        Some("codex_responses") if provider != "custom" => return Transport::CodexResponses,
         Some("anthropic_messages") => return Transport::AnthropicMessages,
         Some("bedrock_converse") => return Transport::BedrockConverse,
         Some("chat_completions") => return Transport::ChatCompletions,

@@ -18,6 +18,8 @@ pub(super) fn rules(patient: &Patient<'_>) -> Vec<Warning> {
     found.extend(own_provider(patient));
     found.extend(model_request_key(patient));
     found.extend(local_for_ever(patient));
+    found.extend(mode_ignored(patient));
+    found.extend(short_gap(patient));
     found
 }
 
@@ -265,4 +267,41 @@ fn local_for_ever(patient: &Patient<'_>) -> Option<Warning> {
     );
     let place = patient.find(&["model", "streaming"]).map(settings::place);
     Some(patient.point(warning, place).write_env("HERMES_API_CALL_STALE_TIMEOUT=900".to_owned()))
+}
+
+/// Responses are not believed of a plain endpoint of one's own.
+fn mode_ignored(patient: &Patient<'_>) -> Option<Warning> {
+    let entry = patient.find(&["model", "api_mode"])?;
+    let responses = entry.value.scalar().is_some_and(|scalar| scalar.text == "codex_responses");
+    let route = &patient.inputs.route;
+    let own = patient.find(&["model", "provider"]).and_then(|entry| entry.value.scalar());
+    let plain = own.is_some_and(|scalar| scalar.text == "custom");
+    (responses && plain && route.transport != Transport::CodexResponses).then(|| {
+        let warning = Warning::new(
+            "api-mode-ignored",
+            Severity::Warning,
+            format!("`api_mode: codex_responses` is not used for this endpoint; Hermes talks {}", route.transport.name()),
+            "With `provider: custom` Hermes takes Responses only from hosts that are known for them. An endpoint with a name of its own may choose: `providers.<name>` with `base_url` and `api_mode`, and `model.provider: <name>`.",
+            observed(),
+        );
+        patient.at(warning, entry)
+    })
+}
+
+/// A pause in a Responses stream that is cut, and what had come counts as the whole answer.
+fn short_gap(patient: &Patient<'_>) -> Option<Warning> {
+    const SHORT: f64 = 60.0;
+    let timer = patient.timer(TimerId::CodexIdle)?;
+    let Value::Seconds(seconds) = timer.value else { return None };
+    (seconds < SHORT).then(|| {
+        let warning = Warning::new(
+            "responses-gap-short",
+            Severity::Warning,
+            format!("A Responses stream that pauses for {} s is cut, and its beginning counts as the whole answer", plain(seconds)),
+            "When the gap between two events passes this timer after text has come, Hermes ends the turn with that text as if the model had finished: no retry, no error. A model that thinks between two sentences pauses that long.",
+            observed(),
+        );
+        let place = timer.decided_by().and_then(|source| source.place);
+        patient.point(warning, place).write_env(format!("HERMES_CODEX_EVENT_STALE_TIMEOUT_SECONDS={SHORT}"))
+    })
 }
