@@ -234,7 +234,10 @@ fn a_running_card_keeps_its_signals_when_others_come_and_go() {
     target
         .apply(vec![Change::Set { item: tools(1, vec![tool(1, done), tool(2, ToolState::NoResult)]) }], 30.0);
     assert_eq!(first.state.get_untracked(), done, "the old handle sees the new state");
-    assert_eq!(tool_rows(&store, 0).iter().map(|row| row.seen_ms).collect::<Vec<_>>(), [10.0, 20.0]);
+    assert_eq!(
+        tool_rows(&store, 0).iter().map(|row| row.seen_ms).collect::<Vec<_>>(),
+        [Some(10.0), Some(20.0)]
+    );
 }
 
 #[wasm_bindgen_test]

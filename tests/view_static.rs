@@ -8,8 +8,7 @@ mod view;
 use iris::store::{Older, Pairing, Search, Upload, UploadState};
 use iris_core::connection::State;
 use iris_core::protocol::frame::{
-    AskKind, BackendInfo, ChatSummary, Facts, FileInfo, Level, SearchHit, SlashCommand, Suggestion,
-    TurnStatus,
+    AskKind, BackendInfo, ChatSummary, FileInfo, Level, SearchHit, SlashCommand, Suggestion, TurnStatus,
 };
 use iris_core::settings::ToolDetail;
 use iris_core::timeline::item::Pending;
@@ -41,14 +40,9 @@ fn all_kinds() -> Vec<ItemKind> {
         })
     };
     let notice = |level| {
-        let (code, text) = ("stale".to_owned(), "The stream is silent".to_owned());
-        ItemKind::Notice(Notice {
-            level,
-            code,
-            text,
-            detail: Some("Since 40 s".to_owned()),
-            facts: Facts::default(),
-        })
+        let notice = Notice::new(level, "stale", "No response from provider for 6s. Reconnecting...");
+        let before = vec![notice.clone(), Notice::new(Level::Warning, "x", "Careful")];
+        ItemKind::Notice(Notice { detail: Some("Since 40 s".to_owned()), before, ..notice })
     };
     let ask = |kind, outcome: Option<&str>| {
         ItemKind::Ask(Ask {

@@ -1,54 +1,13 @@
-//! What the agent is doing, derived from the newest rows. Words for it, for the eye and for the ear.
+//! What the agent is doing, followed from the newest rows, and the line that says so with the time.
 
 use iris_core::connection::State;
-use iris_core::format::visible;
-use iris_core::timeline::{Phase, ToolState};
+use iris_core::stall::quiet::Line;
+use iris_core::timeline::{Activity, Glimpse, Phase, ToolState};
 use leptos::prelude::*;
 
+use crate::hooks::use_now;
 use crate::reactive::memo;
-use crate::store::{Body, Row, Store, ToolRow};
-
-/// What the agent is doing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Activity {
-    /// Nothing: no turn runs.
-    Idle,
-    /// A turn runs, and nothing more is known.
-    Working,
-    /// Reasoning arrives.
-    Reasoning,
-    /// An answer arrives.
-    Answering,
-    /// One tool runs.
-    Tool(String),
-    /// Several tools run.
-    Tools(usize),
-    /// It waits for the user.
-    Asking,
-    /// A turn ran when the connection went.
-    OutOfSight,
-}
-
-impl Activity {
-    /// A sentence without its full stop; empty when nothing happens.
-    pub fn words(&self) -> String {
-        match self {
-            Self::Idle => String::new(),
-            Self::Working => "Hermes is working".to_owned(),
-            Self::Reasoning => "Hermes is reasoning".to_owned(),
-            Self::Answering => "Hermes is answering".to_owned(),
-            Self::Tool(name) => format!("Running {}", visible(name)),
-            Self::Tools(count) => format!("Running {count} tools"),
-            Self::Asking => "Hermes waits for your answer".to_owned(),
-            Self::OutOfSight => "The connection was lost in mid-turn".to_owned(),
-        }
-    }
-
-    /// Whether something moves that the page can see.
-    pub fn moves(&self) -> bool {
-        !matches!(self, Self::Idle | Self::Asking | Self::OutOfSight)
-    }
-}
+use crate::store::{Body, Store, ToolRow};
 
 /// Follows what the agent is doing.
 pub fn use_activity(store: Store) -> Memo<Activity> {
@@ -58,23 +17,28 @@ pub fn use_activity(store: Store) -> Memo<Activity> {
         } else if store.connection.with(|state| *state != State::Online) {
             Activity::OutOfSight
         } else {
-            store.rows.with(|rows| newest(rows))
+            // Looks back to the user's last words.
+            store.rows.with(|rows| Activity::newest(&mut rows.iter().rev().map(|row| of(&row.body))))
         }
     })
 }
 
-/// Looks back to the user's last words.
-fn newest(rows: &[Row]) -> Activity {
-    rows.iter()
-        .rev()
-        .take_while(|row| !matches!(row.body, Body::User(_)))
-        .find_map(|row| of(&row.body))
-        .unwrap_or(Activity::Working)
+/// What is to be said of it, second by second.
+pub fn use_line(store: &Store, activity: Memo<Activity>) -> Memo<Line> {
+    let (watch, now) = (store.watch.clone(), use_now());
+    memo(move || {
+        let now_ms = now.get() as u64;
+        watch.with(|watch| activity.with(|activity| watch.line(activity, now_ms)))
+    })
 }
 
-fn of(body: &Body) -> Option<Activity> {
-    match body {
-        Body::Tools(tools) => tools.with(|tools| running(tools)),
+fn of(body: &Body) -> Glimpse {
+    let doing = match body {
+        Body::User(_) => return Glimpse::Ground,
+        Body::Tools(tools) => tools.with(|tools| {
+            let running = |tool: &&ToolRow| tool.state.get() == ToolState::Running;
+            Activity::tools(&mut tools.iter().filter(running).map(|tool| tool.name.as_str()))
+        }),
         Body::Ask(ask) => ask.outcome.with(Option::is_none).then_some(Activity::Asking),
         Body::Answer(row) if row.phase.get() == Phase::Streaming => {
             if row.text.with(|text| !text.is_empty()) {
@@ -83,15 +47,7 @@ fn of(body: &Body) -> Option<Activity> {
                 row.reasoning_live.get().then_some(Activity::Reasoning)
             }
         }
-        Body::Answer(_) | Body::User(_) | Body::Commentary(_) | Body::Notice(_) | Body::File(_) => None,
-    }
-}
-
-fn running(tools: &[ToolRow]) -> Option<Activity> {
-    let mut names = tools.iter().filter(|tool| tool.state.get() == ToolState::Running).map(|tool| &tool.name);
-    let first = names.next()?;
-    Some(match names.count() {
-        0 => Activity::Tool(first.clone()),
-        more => Activity::Tools(more + 1),
-    })
+        Body::Answer(_) | Body::Commentary(_) | Body::Notice(_) | Body::File(_) => None,
+    };
+    doing.map_or(Glimpse::Nothing, Glimpse::Doing)
 }

@@ -20,7 +20,6 @@ pub mod commentary;
 pub mod composer;
 pub mod connection_banner;
 pub mod copy_button;
-pub mod elapsed;
 pub mod file;
 pub mod file_row;
 pub mod follow;

@@ -1,9 +1,10 @@
 //! The frame of the page: bar, text, composer. The root of everything that is drawn.
 
 use iris_core::connection::State;
+use iris_core::timeline::Activity;
 use leptos::prelude::*;
 
-use super::activity::{Activity, use_activity};
+use super::activity::{use_activity, use_line};
 use super::attachments::DropZone;
 use super::below_button::BelowButton;
 use super::busy_mode::{BusyMode, BusyModes};
@@ -43,6 +44,7 @@ pub fn Shell() -> impl IntoView {
 fn Chat() -> impl IntoView {
     let store = store();
     let activity = use_activity(store.clone());
+    let line = use_line(&store, activity);
     let busy = memo(move || activity.with(|activity| *activity != Activity::Idle));
     let (rows, suggestions, replay) = (store.rows.clone(), store.suggestions.clone(), store.replay);
     let empty = memo(move || rows.with(Vec::is_empty));
@@ -75,7 +77,7 @@ fn Chat() -> impl IntoView {
             <footer class={"dock"}>
                 <BelowButton follow />
                 <div class={"dock-line"}>
-                    <Working activity />
+                    <Working line />
                     {dynamic(move || match (busy.get(), offers.get()) {
                         (true, _) if !replay => view! { <BusyMode modes /> }.into_any(),
                         (false, true) => view! { <Examples /> }.into_any(),
@@ -84,7 +86,7 @@ fn Chat() -> impl IntoView {
                 </div>
                 {if replay { view! { <Player /> }.into_any() } else { view! { <Composer busy modes pen /> }.into_any() }}
             </footer>
-            <Status activity />
+            <Status activity line />
             <SettingsSheet open=settings_open />
             {(!replay).then(|| view! { <DropZone /> })}
         </div>

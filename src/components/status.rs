@@ -1,9 +1,10 @@
 //! What a screen reader hears of a turn: one polite sentence at a time, never the growing text itself.
 
 use iris_core::connection::State;
+use iris_core::stall::quiet::Line;
+use iris_core::timeline::Activity;
 use leptos::prelude::*;
 
-use super::activity::Activity;
 use super::store;
 use crate::fixed::fixed;
 use crate::reactive::{memo, memo_from};
@@ -14,8 +15,11 @@ use crate::store::{Body, Row};
 pub fn Status(
     /// What the agent is doing.
     activity: Memo<Activity>,
+    /// What is said of it.
+    line: Memo<Line>,
 ) -> impl IntoView {
     let store = store();
+    let aloud = memo(move || line.with(|line| line.aloud.clone()));
     let words = memo_from(move |before: Option<&(Activity, String)>| {
         let now = activity.get();
         let words = match (before, &now) {
@@ -23,7 +27,7 @@ pub fn Status(
             (Some((Activity::OutOfSight, _)), Activity::Idle) => "The connection is back".to_owned(),
             (Some((Activity::Idle, words)), Activity::Idle) => words.clone(),
             (Some(_), Activity::Idle) => store.rows.with_untracked(|rows| ending(rows)).to_owned(),
-            _ => now.words(),
+            _ => aloud.get(),
         };
         (now, words)
     });

@@ -2,16 +2,17 @@
 
 use iris_core::format::{self, visible};
 use iris_core::settings::ToolDetail;
+use iris_core::stall::quiet;
 use iris_core::timeline::ToolState;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 
-use super::elapsed::Elapsed;
 use super::follow::Follow;
 use super::icon::{Glyph, Icon};
 use super::long_text::LongText;
 use crate::browser::json;
 use crate::fixed::fixed;
+use crate::hooks::use_now;
 use crate::reactive::{dynamic, handler, memo, optional};
 use crate::store::ToolRow;
 
@@ -102,7 +103,7 @@ pub fn ToolCard(
         chosen.set(Some((detail.get_untracked(), !open.get_untracked())));
     };
     let name = format!("{} {}", format::tool_emoji(&tool.name), visible(&tool.name));
-    let seen_ms = tool.seen_ms;
+    let times = running_time(&tool);
     let line = one_line(&tool);
     let body = tool.clone();
     view! {
@@ -120,7 +121,7 @@ pub fn ToolCard(
                 <span class={"tool-line"}>{line}</span>
                 <span class={"tool-took"}>
                     {optional(move || match state.get() {
-                        ToolState::Running => Some(view! { <Elapsed since_ms=seen_ms lead="" /> }.into_any()),
+                        ToolState::Running => Some((move || times.get()).into_any()),
                         ToolState::Done { duration, .. } => duration.map(|took| format::duration(took).into_any()),
                         ToolState::NoResult => Some(Mark::NoResult.words().into_any()),
                     })}
@@ -130,6 +131,15 @@ pub fn ToolCard(
             {optional(move || open.get().then(|| view! { <ToolBody tool=body.clone() /> }))}
         </li>
     }
+}
+
+/// How long it runs, and how long it has been silent.
+fn running_time(tool: &ToolRow) -> Memo<String> {
+    let (now, seen_ms, noted_ms) = (use_now(), tool.seen_ms, tool.noted_ms.clone());
+    memo(move || {
+        let ago = |ms: f64| (now.get() - ms).max(0.0) as u64;
+        quiet::tool(seen_ms.map(ago), noted_ms.get().map(ago))
+    })
 }
 
 /// `: "preview"` for whoever reads or copies the line; the quotes are not drawn. A progress note takes its place.

@@ -11,7 +11,7 @@ mod use_visual_viewport;
 
 pub use device_name::{device_name, named};
 pub use use_media_query::use_media_query;
-pub use use_now::{provide_now, use_now};
+pub use use_now::{provide_now, provide_time, use_now};
 pub use use_stored_draft::use_stored_draft;
 pub use use_stored_settings::use_stored_settings;
 pub use use_theme::use_theme;

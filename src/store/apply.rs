@@ -81,7 +81,7 @@ impl Rows {
     }
 
     fn insert(&mut self, at: usize, item: Item, now_ms: f64) {
-        let row = Row::new(item, now_ms);
+        let row = Row::new(item, self.seen(now_ms));
         self.index.insert(row.key, row.clone());
         // A page of history is one step for the list, not three hundred.
         match self.moves.last_mut() {
@@ -97,8 +97,13 @@ impl Rows {
 
     fn set(&mut self, item: Item, now_ms: f64) {
         if let Some(row) = self.index.get(&item.key) {
-            row.body.set(item.kind, now_ms);
+            row.body.set(item.kind, self.seen(now_ms));
         }
+    }
+
+    /// When something that appears now began: of a history nobody knows.
+    fn seen(&self, now_ms: f64) -> Option<f64> {
+        (!self.held).then_some(now_ms)
     }
 
     fn append(&mut self, key: ItemKey, tail: &str, part: impl Fn(&AnswerRow) -> &ArcRwSignal<String>) {
@@ -138,20 +143,20 @@ pub(crate) fn set_if<T: PartialEq + Send + Sync + 'static>(signal: &ArcRwSignal<
 }
 
 impl Row {
-    /// A row for this item; `now_ms` is when it appeared here.
-    pub fn new(item: Item, now_ms: f64) -> Self {
-        Self { key: item.key, body: Body::new(item.kind, now_ms) }
+    /// A row for this item; `seen_ms` is when it began, if that is known.
+    pub fn new(item: Item, seen_ms: Option<f64>) -> Self {
+        Self { key: item.key, body: Body::new(item.kind, seen_ms) }
     }
 }
 
 impl Body {
-    fn new(kind: ItemKind, now_ms: f64) -> Self {
+    fn new(kind: ItemKind, seen_ms: Option<f64>) -> Self {
         match kind {
             ItemKind::User(message) => Self::User(UserRow::new(message)),
             ItemKind::Answer(answer) => Self::Answer(AnswerRow::new(answer)),
             ItemKind::Commentary { text } => Self::Commentary(ArcRwSignal::new(text)),
             ItemKind::Tools(tools) => Self::Tools(ArcRwSignal::new(
-                tools.into_iter().map(|tool| ToolRow::new(tool, now_ms)).collect(),
+                tools.into_iter().map(|tool| ToolRow::new(tool, seen_ms)).collect(),
             )),
             ItemKind::Notice(notice) => Self::Notice(ArcRwSignal::new(notice)),
             ItemKind::Ask(ask) => Self::Ask(AskRow::new(ask)),
@@ -160,12 +165,12 @@ impl Body {
     }
 
     /// A key keeps its kind for life, so a pair that differs cannot come; if it did, the row would stay as it is.
-    fn set(&self, kind: ItemKind, now_ms: f64) {
+    fn set(&self, kind: ItemKind, seen_ms: Option<f64>) {
         match (self, kind) {
             (Self::User(row), ItemKind::User(message)) => row.set(message),
             (Self::Answer(row), ItemKind::Answer(answer)) => row.set(answer),
             (Self::Commentary(row), ItemKind::Commentary { text }) => set_if(row, text),
-            (Self::Tools(row), ItemKind::Tools(tools)) => set_tools(row, tools, now_ms),
+            (Self::Tools(row), ItemKind::Tools(tools)) => set_tools(row, tools, seen_ms),
             (Self::Notice(row), ItemKind::Notice(notice)) => set_if(row, notice),
             (Self::Ask(row), ItemKind::Ask(ask)) => row.set(ask),
             _ => {}
@@ -238,7 +243,7 @@ impl AskRow {
 }
 
 impl ToolRow {
-    fn new(tool: Tool, seen_ms: f64) -> Self {
+    fn new(tool: Tool, seen_ms: Option<f64>) -> Self {
         Self {
             index: tool.index,
             name: tool.name,
@@ -248,10 +253,14 @@ impl ToolRow {
             output: ArcRwSignal::new(tool.output),
             state: ArcRwSignal::new(tool.state),
             seen_ms,
+            noted_ms: ArcRwSignal::new(None),
         }
     }
 
-    fn set(&self, tool: Tool) {
+    fn set(&self, tool: Tool, now_ms: Option<f64>) {
+        if self.note.with_untracked(|note| *note != tool.note) {
+            self.noted_ms.set(now_ms);
+        }
         set_if(&self.preview, tool.preview);
         set_if(&self.args, tool.args);
         set_if(&self.note, tool.note);
@@ -265,7 +274,7 @@ impl ToolRow {
 }
 
 /// A card keeps its signals (and with them its node) as long as its index and name stay.
-fn set_tools(signal: &ArcRwSignal<Vec<ToolRow>>, tools: Vec<Tool>, now_ms: f64) {
+fn set_tools(signal: &ArcRwSignal<Vec<ToolRow>>, tools: Vec<Tool>, now_ms: Option<f64>) {
     let old = signal.get_untracked();
     let mut moved = old.len() != tools.len();
     let mut next = Vec::with_capacity(tools.len());
@@ -274,7 +283,7 @@ fn set_tools(signal: &ArcRwSignal<Vec<ToolRow>>, tools: Vec<Tool>, now_ms: f64) 
         moved |= here.is_none();
         match here.or_else(|| old.iter().find(|row| row.is(tool.index, &tool.name))) {
             Some(row) => {
-                row.set(tool);
+                row.set(tool, now_ms);
                 next.push(row.clone());
             }
             None => {

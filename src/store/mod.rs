@@ -12,6 +12,7 @@ use iris_core::connection::State;
 use iris_core::ids::{AskId, ChatId, ClientId, FileId};
 use iris_core::protocol::frame::{BackendInfo, ChatSummary, SearchHit, SendMode, SlashCommand, Suggestion};
 use iris_core::settings::Settings;
+use iris_core::stall::quiet::Watch;
 use iris_core::timeline::ItemKey;
 use leptos::prelude::ArcRwSignal;
 
@@ -86,6 +87,8 @@ pub struct Store {
     pub typing: ArcRwSignal<bool>,
     /// A turn is running.
     pub running: ArcRwSignal<bool>,
+    /// When the running turn was heard of. Says that it has changed only when that shows at once.
+    pub watch: ArcRwSignal<Watch>,
     /// How the connection stands.
     pub connection: ArcRwSignal<State>,
     /// What stands behind the adapter, once it said so.
@@ -129,6 +132,7 @@ impl Store {
             rows: ArcRwSignal::default(),
             typing: ArcRwSignal::new(false),
             running: ArcRwSignal::new(false),
+            watch: ArcRwSignal::default(),
             connection: ArcRwSignal::new(State::Connecting { attempt: 1, since_ms: None }),
             backend: ArcRwSignal::new(None),
             suggestions: ArcRwSignal::default(),

@@ -85,8 +85,10 @@ pub struct ToolRow {
     pub output: ArcRwSignal<Option<String>>,
     /// How it stands.
     pub state: ArcRwSignal<ToolState>,
-    /// `performance.now()` when it appeared here, for the running seconds.
-    pub seen_ms: f64,
+    /// `performance.now()` when it began; unknown when it came with a history.
+    pub seen_ms: Option<f64>,
+    /// The same for the last progress note.
+    pub noted_ms: ArcRwSignal<Option<f64>>,
 }
 
 /// A question.

@@ -4,8 +4,8 @@
 use iris_core::connection::Message;
 use iris_core::ids::{AskId, ClientId};
 use iris_core::protocol::{Envelope, ServerFrame};
-use iris_core::timeline::{ItemKey, ItemKind, Timeline};
-use leptos::prelude::WithUntracked;
+use iris_core::timeline::{Change, ItemKey, ItemKind, Timeline};
+use leptos::prelude::{Update, WithUntracked};
 
 use super::apply::set_if;
 use super::row::Body;
@@ -33,6 +33,8 @@ impl Session {
         self.before(&envelope);
         let changes = self.timeline.apply(&envelope);
         let resync = self.rows.apply(changes, now_ms);
+        let running = self.timeline.running();
+        self.store.watch.maybe_update(|watch| watch.frame(&envelope.frame, running, now_ms as u64));
         match envelope.frame {
             ServerFrame::SyncEnd => self.end_sync(),
             ServerFrame::SyncBegin { .. } | ServerFrame::HistoryPage { .. } => self.say_older(),
@@ -66,25 +68,25 @@ impl Session {
         if let Some(why) = failed {
             changes.extend(self.timeline.send_failed(client_id, why));
         }
-        self.rows.apply(changes, now_ms);
+        self.write(changes, now_ms);
     }
 
     /// A message was written to a peer that acknowledges nothing.
     pub fn delivered(&mut self, client_id: &ClientId, now_ms: f64) {
         let changes = self.timeline.delivered(client_id);
-        self.rows.apply(changes, now_ms);
+        self.write(changes, now_ms);
     }
 
     /// A message did not get there; `why` is for people.
     pub fn fail(&mut self, client_id: &ClientId, why: &str, now_ms: f64) {
         let changes = self.timeline.send_failed(client_id, why);
-        self.rows.apply(changes, now_ms);
+        self.write(changes, now_ms);
     }
 
     /// Takes a message away that never got there; its text, if there is one.
     pub fn discard(&mut self, client_id: &ClientId, now_ms: f64) -> Option<String> {
         let (changes, text) = self.timeline.discard(client_id);
-        self.rows.apply(changes, now_ms);
+        self.write(changes, now_ms);
         text
     }
 
@@ -96,7 +98,7 @@ impl Session {
     /// Off: every reply appears once, complete. Holds for what begins from now on.
     pub fn set_streaming(&mut self, on: bool, now_ms: f64) {
         let changes = self.timeline.set_streaming(on);
-        self.rows.apply(changes, now_ms);
+        self.write(changes, now_ms);
     }
 
     /// This device has answered a question and waits for the adapter.
@@ -125,7 +127,7 @@ impl Session {
     /// The connection is gone: a history that was on its way shows as far as it came, and an answer may be given again.
     pub fn disconnected(&mut self, now_ms: f64) {
         let changes = self.timeline.connection_lost();
-        self.rows.apply(changes, now_ms);
+        self.write(changes, now_ms);
         self.end_sync();
         self.say_older();
         for row in self.rows.iter() {
@@ -138,7 +140,7 @@ impl Session {
     /// The adapter says that no turn runs in this chat.
     pub fn no_turn_runs(&mut self, now_ms: f64) {
         let changes = self.timeline.no_turn_runs();
-        self.rows.apply(changes, now_ms);
+        self.write(changes, now_ms);
     }
 
     /// Begins with an empty chat, of which nothing is known. Goes the way of a sync that breaks off at once, so that no
@@ -148,7 +150,7 @@ impl Session {
         let frame = ServerFrame::SyncBegin { reset: true, to_seq: 0, before_seq: None };
         let mut changes = self.timeline.apply(&Envelope { chat: None, seq: None, frame });
         changes.extend(self.timeline.connection_lost());
-        self.rows.apply(changes, now_ms);
+        self.write(changes, now_ms);
         self.say_older();
     }
 
@@ -191,6 +193,13 @@ impl Session {
             _ if self.syncing_to.zip(envelope.seq).is_some_and(|(last, seq)| seq > last) => self.end_sync(),
             _ => {}
         }
+    }
+
+    /// Shows what happened without a frame.
+    fn write(&mut self, changes: Vec<Change>, now_ms: f64) {
+        self.rows.apply(changes, now_ms);
+        let running = self.timeline.running();
+        self.store.watch.maybe_update(|watch| watch.running(running, now_ms as u64));
     }
 
     fn end_sync(&mut self) {

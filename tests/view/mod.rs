@@ -8,6 +8,7 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex};
 
 use iris::components::shell::Shell;
+use iris::hooks::provide_time;
 use iris::store::{Intent, Rows, Store};
 use iris_core::connection::State;
 use iris_core::ids::{MessageId, ToolIndex};
@@ -30,6 +31,11 @@ pub(crate) struct Page {
 impl Page {
     /// A live page without rows.
     pub(crate) fn open() -> Self {
+        Self::open_at(ArcRwSignal::new(iris::browser::now_ms()))
+    }
+
+    /// The same with a clock of the test's own.
+    pub(crate) fn open_at(now: ArcRwSignal<f64>) -> Self {
         // Files are no values for other threads; there is only this one.
         let intents = Arc::new(Mutex::new(SendWrapper::new(Vec::new())));
         let asked = Arc::clone(&intents);
@@ -41,6 +47,7 @@ impl Page {
         let shown = store.clone();
         leptos::mount::mount_to(host.clone(), move || {
             provide_context(shown);
+            provide_time(now.read_only());
             view! { <Shell /> }
         })
         .forget();

@@ -35,7 +35,7 @@ impl Gateway {
     }
 }
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("recordings")
 }
 

@@ -3,14 +3,17 @@
 //! Hermes guards a stream with many timers whose effective value is the end of a chain of rules. [`timers`] follows the chain,
 //! [`doctor`] reads a configuration and names its traps, [`said`] knows what Hermes says of a stream meanwhile,
 //! [`log`] reads what it wrote down afterwards, [`record`] says what cut each streamed reply.
+//! [`quiet`] says of a running turn how silent it is and what it waits for, [`trouble`] what a notice means for that.
 //! Nothing here knows a clock or a file: text and numbers in, explanations out.
 //! The rules are those of Hermes Agent 0.22.2, most of them executed there (`tests/fixtures/stall`); [`Versions`] says so of each.
 
 pub mod doctor;
 pub mod log;
+pub mod quiet;
 pub mod record;
 pub mod said;
 pub mod timers;
+pub mod trouble;
 
 use serde::{Deserialize, Serialize};
 

@@ -164,6 +164,12 @@ pub struct Notice {
     pub detail: Option<String>,
     /// Its numbers.
     pub facts: Facts,
+    /// How often it was said in a row: at least 1.
+    pub times: u32,
+    /// What was said of the same trouble right before, oldest first: one row shows all of it.
+    pub before: Vec<Notice>,
+    /// How many messages before those are not kept any more.
+    pub left_out: u32,
 }
 
 /// A question.

@@ -3,7 +3,7 @@
 use super::apply::Timeline;
 use super::item::{Ask, Item, ItemKey, ItemKind, Notice};
 use super::turn::End;
-use crate::protocol::frame::{Facts, Level, ServerFrame, TurnStatus};
+use crate::protocol::frame::{Level, ServerFrame, TurnStatus};
 
 /// Notices that say "still at it": the newest is enough, and after the turn none.
 const HEARTBEATS: [&str; 2] = ["working", "heartbeat"];
@@ -20,13 +20,8 @@ impl Timeline {
     pub(super) fn notice_frame(&mut self, frame: &ServerFrame) {
         match frame {
             ServerFrame::Notice { level, code, text, detail, facts } => {
-                self.notice(Notice {
-                    level: *level,
-                    code: code.clone(),
-                    text: text.clone(),
-                    detail: detail.clone(),
-                    facts: facts.clone(),
-                });
+                let notice = Notice::new(*level, code, text);
+                self.notice(Notice { detail: detail.clone(), facts: facts.clone(), ..notice });
             }
             ServerFrame::Ask { ask_id, kind, text, command, choices } => self.ask(Ask {
                 ask_id: ask_id.clone(),
@@ -57,6 +52,9 @@ impl Timeline {
             self.turn.notices.retain(|known| *known != key);
             self.rows.remove(key);
         }
+        if let Some(key) = self.row_that_takes(&notice) {
+            return self.add_to(key, notice);
+        }
         let key = self.rows.push(ItemKind::Notice(notice));
         self.turn.notices.push(key);
     }
@@ -66,6 +64,26 @@ impl Timeline {
             && *old != notice
         {
             *old = notice;
+            self.rows.changed(key);
+        }
+    }
+
+    /// This turn's row of notices that stands last, if it says the same or is about the same trouble. A heartbeat below it
+    /// says nothing.
+    fn row_that_takes(&self, notice: &Notice) -> Option<ItemKey> {
+        let confirmed = self.rows.items().get(..self.rows.end())?;
+        let last = confirmed.iter().rev().find(|item| !is_heartbeat(&item.kind))?;
+        match &last.kind {
+            ItemKind::Notice(old) if self.turn.notices.contains(&last.key) && old.takes(notice) => {
+                Some(last.key)
+            }
+            _ => None,
+        }
+    }
+
+    fn add_to(&mut self, key: ItemKey, notice: Notice) {
+        if let Some(ItemKind::Notice(old)) = self.rows.kind_mut(key) {
+            old.add(notice);
             self.rows.changed(key);
         }
     }
@@ -126,14 +144,7 @@ impl Timeline {
         if re.is_some_and(|re| self.fail(&re.into(), text)) {
             return;
         }
-        let code = code.to_owned();
-        self.notice(Notice {
-            level: Level::Error,
-            code,
-            text: text.to_owned(),
-            detail: None,
-            facts: Facts::default(),
-        });
+        self.notice(Notice::new(Level::Error, code, text));
         if about_turn {
             self.close(TurnStatus::Error);
         }
@@ -148,17 +159,17 @@ impl Timeline {
             TurnStatus::Error => (Level::Error, "error", failure(end)),
         };
         if !self.tells(level, code, &text) {
-            self.notice(Notice { level, code: code.to_owned(), text, detail: None, facts: Facts::default() });
+            self.notice(Notice::new(level, code, &text));
         }
     }
 
     /// Whether a notice of this turn, or its answer, says it already.
     fn tells(&self, level: Level, code: &str, text: &str) -> bool {
         let noticed = self.turn.notices.iter().any(|key| match self.rows.kind(*key) {
-            Some(ItemKind::Notice(notice)) if level == Level::Error => {
-                notice.level == level && notice.text == text
-            }
-            Some(ItemKind::Notice(notice)) => notice.code == code,
+            Some(ItemKind::Notice(row)) => row.all().any(|notice| match level {
+                Level::Error => notice.level == level && notice.text == text,
+                _ => notice.code == code,
+            }),
             _ => false,
         });
         let answer = self.turn.last_answer.and_then(|key| self.rows.answer(key));

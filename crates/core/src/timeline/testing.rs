@@ -178,13 +178,7 @@ pub(crate) fn frame(line: &str) -> Envelope {
             duration: Some(0.4),
             output_preview: None,
         },
-        "notice" => ServerFrame::Notice {
-            level: Level::Info,
-            code: first.to_owned(),
-            text,
-            detail: None,
-            facts: Facts::default(),
-        },
+        "notice" => notice(first, text),
         "ask" => ServerFrame::Ask {
             ask_id: first.into(),
             kind: crate::protocol::frame::AskKind::Approval,
@@ -225,6 +219,17 @@ pub(crate) fn frame(line: &str) -> Envelope {
     Envelope { chat: None, seq: None, frame }
 }
 
+/// `-` stands for what a line of Hermes is known as.
+fn notice(code: &str, text: String) -> ServerFrame {
+    let known = crate::stall::said::said(&text);
+    let facts = known.as_ref().map_or_else(Facts::default, |known| known.facts.clone());
+    let (level, code) = match (code, known) {
+        ("-", Some(known)) => (known.level, known.code),
+        (code, _) => (Level::Info, code),
+    };
+    ServerFrame::Notice { level, code: code.to_owned(), text, detail: None, facts }
+}
+
 fn turn_end(turn: &str, rest: &str) -> ServerFrame {
     let (status, error) = rest.split_once(' ').unwrap_or((rest, ""));
     ServerFrame::TurnEnd {
@@ -241,6 +246,11 @@ fn turn_end(turn: &str, rest: &str) -> ServerFrame {
         tokens: None,
         duration_ms: None,
     }
+}
+
+fn said(notice: &Notice) -> String {
+    let times = if notice.times == 1 { String::new() } else { format!(" ×{}", notice.times) };
+    format!("{}{times}", notice.text)
 }
 
 /// A row as a line: `m1: text…` while it may grow, `(reasoning)` before the text, `✂` where it was cut.
@@ -273,10 +283,12 @@ fn line_of(kind: &ItemKind) -> String {
                 tools.iter().map(|t| format!("{} {} {}", t.index.0, t.name, state(t))).collect();
             format!("[{}]", tools.join(" | "))
         }
-        ItemKind::Notice(notice) => match notice.level {
-            Level::Error => format!("!! {}", notice.text),
-            _ => format!("! {}", notice.text),
-        },
+        ItemKind::Notice(notice) => {
+            let mark = if notice.level == Level::Error { "!!" } else { "!" };
+            let before: Vec<_> = notice.before.iter().rev().map(said).collect();
+            let before = if before.is_empty() { String::new() } else { format!(" ({})", before.join(" | ")) };
+            format!("{mark} {}{before}", said(notice))
+        }
         ItemKind::Ask(ask) => match &ask.outcome {
             None => format!("? {}", ask.text),
             Some(outcome) => format!("? {} -> {outcome}", ask.text),

@@ -17,6 +17,9 @@ use super::turn::{Aside, Bubble, Machine};
 /// Codes of the lines with which Hermes gives something up, and which the error at the turn's end says better.
 const GIVEN_UP: [&str; 5] = ["gave_up", "rejected", "rate_limited", "no_credit", "failed"];
 
+/// Codes of the lines of which each tells of something that happened, also when it says the same as the last.
+const EVENTS: [&str; 4] = ["stale", "reconnecting", "retrying", "recovering"];
+
 impl Machine {
     pub(super) fn send(&mut self, t_ms: u64, send: &Send, out: &mut Vec<ServerFrame>) {
         let aside = send.reply_to.as_ref().and_then(|id| self.asides.get(id)).copied();
@@ -180,11 +183,12 @@ impl Machine {
         self.notice(status, out);
     }
 
-    /// One notice of each kind at a time: the same again says nothing new.
+    /// One notice of each kind at a time: the same again says nothing new, unless it happened again.
     fn notice(&mut self, status: &Status, out: &mut Vec<ServerFrame>) {
         if let Some(turn) = &mut self.turn {
             let last = turn.notices.insert(status.code, status.text.clone());
-            if last.as_deref() == Some(status.text.as_str()) {
+            let again = last.as_deref() == Some(status.text.as_str());
+            if again && !EVENTS.contains(&status.code) {
                 return;
             }
             if GIVEN_UP.contains(&status.code) {

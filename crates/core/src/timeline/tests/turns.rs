@@ -124,8 +124,8 @@ fn an_error_ends_a_turn_that_says_nothing_more() {
 fn a_heartbeat_replaces_the_last_and_goes_with_its_turn() {
     let mut test = check("turn t\nnotice working 3 min\nnotice working 6 min", "! 6 min");
     test.play("notice retrying Again\nnotice working 9 min").shows("! Again\n! 9 min");
-    test.play("notice retrying Again").shows("! Again\n! 9 min\n! Again");
-    test.play("end t complete").shows("! Again\n! Again");
+    test.play("notice retrying Again").shows("! Again ×2\n! 9 min");
+    test.play("end t complete").shows("! Again ×2");
 }
 
 #[test]

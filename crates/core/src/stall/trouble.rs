@@ -1,0 +1,96 @@
+//! What a notice means for the turn that runs, by its code: what Hermes waits for, or that it waits no longer. The codes
+//! are those of `docs/protocol.md`; the words for them are in `quiet.rs`.
+
+use crate::protocol::frame::Facts;
+
+/// What a silent turn waits for when Hermes said so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The provider is silent, and its watchdog counts.
+    Silent,
+    /// A local model reads the prompt.
+    Loading,
+    /// The watchdog has cut a silent stream; another is being opened.
+    Reconnecting,
+    /// A stream was dropped; another is being opened.
+    Dropped,
+    /// The connection went while a tool call was being written.
+    ToolCut,
+    /// The call failed and is made again in a while.
+    Retrying,
+    /// Every try failed; the turn goes on waiting for the provider.
+    Recovering,
+    /// The stream was cut at its longest time.
+    Capped,
+    /// The provider sent frames with nothing in them; the call is made again without streaming.
+    KeepAlive,
+    /// Another model is asked.
+    Fallback,
+    /// The model is asked to go on with a text that broke off.
+    Continuing,
+    /// The conversation is being shortened.
+    Compacting,
+    /// Another process of Hermes has the session.
+    SessionBusy,
+    /// Hermes sees no activity at all, and will give the turn up.
+    Stuck,
+    /// It failed: nothing is waited for any more.
+    Over,
+}
+
+/// A notice's code and what it means.
+const KINDS: [(&str, Kind); 25] = [
+    ("silent", Kind::Silent),
+    ("loading", Kind::Loading),
+    ("stale", Kind::Reconnecting),
+    ("reconnecting", Kind::Dropped),
+    ("tool_cut", Kind::ToolCut),
+    ("retrying", Kind::Retrying),
+    ("recovering", Kind::Recovering),
+    ("capped", Kind::Capped),
+    ("keepalive", Kind::KeepAlive),
+    ("fallback", Kind::Fallback),
+    ("continuing", Kind::Continuing),
+    ("compacting", Kind::Compacting),
+    ("session_busy", Kind::SessionBusy),
+    ("stuck", Kind::Stuck),
+    ("breaker", Kind::Over),
+    ("gave_up", Kind::Over),
+    ("unreachable", Kind::Over),
+    ("malformed", Kind::Over),
+    ("empty_stream", Kind::Over),
+    ("recovery_over", Kind::Over),
+    ("rejected", Kind::Over),
+    ("rate_limited", Kind::Over),
+    ("no_credit", Kind::Over),
+    ("tool_lost", Kind::Over),
+    ("failed", Kind::Over),
+];
+
+impl Kind {
+    /// What a notice with this code means; `None` when it is about something else.
+    pub fn of(code: &str) -> Option<Self> {
+        KINDS.iter().find(|(known, _)| *known == code).map(|(_, kind)| *kind)
+    }
+
+    /// Whether it counts how long nothing has come; otherwise something is being done about it.
+    pub fn is_wait(self) -> bool {
+        matches!(self, Self::Silent | Self::Stuck)
+    }
+
+    /// Whether it tells of a failure: such notices stand in one row.
+    pub fn is_trouble(self) -> bool {
+        !matches!(self, Self::Loading | Self::Compacting | Self::SessionBusy)
+    }
+}
+
+/// How many tries came after the first one, as far as a notice counts them. The breaker's count goes over many turns.
+pub fn retries(code: &str, facts: &Facts) -> Option<u32> {
+    let count = facts.attempt?;
+    match code {
+        "unreachable" | "malformed" | "empty_stream" => count.checked_sub(1),
+        "gave_up" | "recovery_over" | "rate_limited" | "reconnecting" | "tool_cut" | "retrying"
+        | "recovering" => Some(count),
+        _ => None,
+    }
+}

@@ -1,0 +1,88 @@
+//! Notices that stand in one row: the same one again, and a burst of them about one trouble. Owns which belong together,
+//! and the sentence for all of them.
+
+use super::item::Notice;
+use crate::protocol::frame::{Facts, Level};
+use crate::stall::trouble::{Kind, retries};
+
+/// The most that a row keeps of what was said before; the oldest of more goes, but stays counted.
+const MAX_BEFORE: usize = 40;
+
+impl Notice {
+    /// A notice without details that was said once.
+    pub fn new(level: Level, code: &str, text: &str) -> Self {
+        Self {
+            level,
+            code: code.to_owned(),
+            text: text.to_owned(),
+            detail: None,
+            facts: Facts::default(),
+            times: 1,
+            before: Vec::new(),
+            left_out: 0,
+        }
+    }
+
+    /// Everything that the row says, the newest first.
+    pub fn all(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.before.iter().rev())
+    }
+
+    /// How many messages the row stands for.
+    pub fn messages(&self) -> u32 {
+        self.all().fold(self.left_out, |sum, notice| sum.saturating_add(notice.times))
+    }
+
+    /// All of them in a sentence without its full stop, where the newest alone would not tell enough.
+    pub fn summary(&self) -> Option<String> {
+        if self.level != Level::Error || self.before.is_empty() {
+            return None;
+        }
+        match self.retries() {
+            0 => None,
+            1 => Some("Hermes retried once, then gave up".to_owned()),
+            n => Some(format!("Hermes retried {n} times, then gave up")),
+        }
+    }
+
+    /// How many tries came after the first. Where Hermes counts them its count is better than one of its lines.
+    fn retries(&self) -> u32 {
+        let counted = self.all().filter_map(|notice| retries(&notice.code, &notice.facts)).max();
+        counted.unwrap_or_else(|| {
+            let reconnects = self.all().filter(|notice| Kind::of(&notice.code) == Some(Kind::Reconnecting));
+            reconnects.fold(0, |sum, notice| sum.saturating_add(notice.times))
+        })
+    }
+
+    fn is_trouble(&self) -> bool {
+        Kind::of(&self.code).is_some_and(Kind::is_trouble)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.level == other.level
+            && self.code == other.code
+            && self.text == other.text
+            && self.detail == other.detail
+    }
+
+    /// Whether that one belongs into this row: it says the same, or how the same trouble goes on, or what came of it.
+    pub(super) fn takes(&self, other: &Self) -> bool {
+        let trouble = self.all().any(Self::is_trouble);
+        self.is_same(other) || (trouble && (other.level == Level::Error || other.is_trouble()))
+    }
+
+    /// Puts the next one in front.
+    pub(super) fn add(&mut self, next: Self) {
+        if self.is_same(&next) {
+            self.times = self.times.saturating_add(1);
+            return;
+        }
+        let (mut before, mut left_out) =
+            (std::mem::take(&mut self.before), std::mem::take(&mut self.left_out));
+        before.push(std::mem::replace(self, next));
+        if before.len() > MAX_BEFORE {
+            left_out = left_out.saturating_add(before.remove(0).times);
+        }
+        (self.before, self.left_out) = (before, left_out);
+    }
+}
