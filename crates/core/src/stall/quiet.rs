@@ -143,8 +143,7 @@ impl Watch {
     /// A turn begins or ends.
     fn turn(&mut self, running: bool, now_ms: u64) {
         let began_ms = (running && !self.syncing).then_some(now_ms);
-        *self =
-            Self { running, syncing: self.syncing, began_ms, heard_ms: now_ms, said: None, queued: false };
+        *self = Self { running, syncing: self.syncing, began_ms, heard_ms: now_ms, ..Self::default() };
     }
 
     /// Whether this is a sign of life.
