@@ -113,7 +113,6 @@ async fn a_screen_reader_hears_of_a_silence_when_its_kind_changes_and_at_no_othe
             "",
             "Hermes is working",
             "Hermes is silent",
-            "Hermes is working",
             "Waiting for the first words of demo-model",
             "The turn ended without a complete answer",
         ]
@@ -164,7 +163,7 @@ async fn a_burst_is_one_row_that_opens_to_all_of_it_the_newest_first() {
         let text = format!("custom stream drop after 6.3s — attempt {n}/3 dropped, reconnecting");
         clocked.frame(
             0.0,
-            &format!(r#"{{"type":"notice","level":"warning","code":"retrying","text":"{text}"}}"#),
+            &format!(r#"{{"type":"notice","level":"warning","code":"reconnecting","text":"{text}","facts":{{"attempt":{n},"of":3}}}}"#),
         );
     }
     settle().await;

@@ -57,7 +57,7 @@ impl Activity {
     }
 
     /// What the running ones of these tools are; `None` when none runs.
-    pub fn tools<'t>(running: &mut dyn Iterator<Item = &'t str>) -> Option<Self> {
+    pub fn tools(running: &mut dyn Iterator<Item = &str>) -> Option<Self> {
         let first = running.next()?;
         Some(match running.count() {
             0 => Self::Tool(first.to_owned()),
