@@ -176,7 +176,7 @@ async fn a_burst_is_one_row_that_opens_to_all_of_it_the_newest_first() {
     let rows = clocked.page.all("[data-row=notice]");
     assert_eq!((rows.len(), rows[0].class_name().as_str()), (1, "notice error"));
     let words = clocked.page.text(".notice").unwrap();
-    assert!(words.starts_with("Hermes retried 2 times, then gave up\nPick another model."), "{words}");
+    assert!(words.starts_with("Hermes tried 3 times, then gave up\nPick another model."), "{words}");
     assert!(!words.contains("Provider said"), "{words}");
     clocked.page.click(".notice-more").await;
     let all = clocked.page.text(".notice .long-text").unwrap();

@@ -84,13 +84,8 @@ impl Kind {
     }
 }
 
-/// How many tries came after the first one, as far as a notice counts them. The breaker's count goes over many turns.
-pub fn retries(code: &str, facts: &Facts) -> Option<u32> {
-    let count = facts.attempt?;
-    match code {
-        "unreachable" | "malformed" | "empty_stream" => count.checked_sub(1),
-        "gave_up" | "recovery_over" | "rate_limited" | "reconnecting" | "tool_cut" | "retrying"
-        | "recovering" => Some(count),
-        _ => None,
-    }
+/// How many tries of a call there were, as far as a notice counts them. The breaker's count goes over many turns.
+pub fn tries(code: &str, facts: &Facts) -> Option<u32> {
+    let counts = ["unreachable", "malformed", "empty_stream", "gave_up", "rate_limited", "retrying"];
+    facts.attempt.filter(|_| counts.contains(&code))
 }

@@ -3,7 +3,7 @@
 
 use super::item::Notice;
 use crate::protocol::frame::{Facts, Level};
-use crate::stall::trouble::{Kind, retries};
+use crate::stall::trouble::{Kind, tries};
 
 /// The most that a row keeps of what was said before; the oldest of more goes, but stays counted.
 const MAX_BEFORE: usize = 40;
@@ -38,20 +38,22 @@ impl Notice {
         if self.level != Level::Error || self.before.is_empty() {
             return None;
         }
-        match self.retries() {
-            0 => None,
-            1 => Some("Hermes retried once, then gave up".to_owned()),
-            n => Some(format!("Hermes retried {n} times, then gave up")),
-        }
+        Some(self.tries()).filter(|n| *n > 1).map(|n| format!("Hermes tried {n} times, then gave up"))
     }
 
-    /// How many tries came after the first. Where Hermes counts them its count is better than one of its lines.
-    fn retries(&self) -> u32 {
-        let counted = self.all().filter_map(|notice| retries(&notice.code, &notice.facts)).max();
-        counted.unwrap_or_else(|| {
-            let reconnects = self.all().filter(|notice| Kind::of(&notice.code) == Some(Kind::Reconnecting));
-            reconnects.fold(0, |sum, notice| sum.saturating_add(notice.times))
-        })
+    /// How many tries there were, at least: each silence is one, after each drop came another, and some lines count them. A
+    /// turn that waited for its provider in cycles tells its own count, which is another.
+    fn tries(&self) -> u32 {
+        let count = |kind: Kind| {
+            let of_kind = self.all().filter(|notice| Kind::of(&notice.code) == Some(kind));
+            of_kind.fold(0, |sum: u32, notice| sum.saturating_add(notice.times))
+        };
+        if count(Kind::Recovering) > 0 || self.all().any(|notice| notice.code == "recovery_over") {
+            return 0;
+        }
+        let drops = count(Kind::Dropped);
+        let counted = self.all().filter_map(|notice| tries(&notice.code, &notice.facts)).max();
+        count(Kind::Reconnecting).max(drops.saturating_add(drops.min(1))).max(counted.unwrap_or(0))
     }
 
     fn is_trouble(&self) -> bool {

@@ -36,7 +36,7 @@ fn a_burst_about_one_trouble_is_one_row_with_the_newest_state_in_front() {
     assert_eq!(summary(&test), (None, 5), "the newest line says how it stands while it goes on");
     test.line("end t error The provider did not answer. Pick another model with /model.");
     assert_eq!(test.timeline.items().len(), 1);
-    assert_eq!(summary(&test), (Some("Hermes retried 2 times, then gave up".to_owned()), 6));
+    assert_eq!(summary(&test), (Some("Hermes tried 3 times, then gave up".to_owned()), 6));
     assert!(test.transcript().starts_with("!! The provider did not answer."), "{}", test.transcript());
 }
 
@@ -57,23 +57,22 @@ fn an_error_that_stands_alone_is_no_burst() {
 }
 
 #[test]
-fn retries_are_counted_as_hermes_counts_them_or_by_its_reconnects() {
+fn tries_are_counted_as_hermes_tells_them() {
     let check = |script: &str, expected: Option<&str>| {
         let mut test = TestTimeline::default();
         test.play(&format!("turn t\n{script}\nend t error Broken"));
         assert_eq!(summary(&test).0.as_deref(), expected, "{script}");
     };
-    check(STALE, Some("Hermes retried once, then gave up"));
-    check(&format!("{STALE}\n{STALE}"), Some("Hermes retried 2 times, then gave up"));
-    check(
-        "notice - API failed after 3 retries — HTTP 500: oops",
-        Some("Hermes retried 3 times, then gave up"),
-    );
-    check(
-        "notice - Could not open a stream to x after 3 attempts; the end",
-        Some("Hermes retried 2 times, then gave up"),
-    );
+    let (twice, thrice) =
+        (Some("Hermes tried 2 times, then gave up"), Some("Hermes tried 3 times, then gave up"));
+    check(STALE, None);
+    check(&format!("{STALE}\n{STALE}"), twice);
+    check(&drop(1), twice);
+    check(&format!("{STALE}\n{}\n{STALE}\n{}\n{STALE}", drop(1), drop(2)), thrice);
+    check("notice - API failed after 3 retries — HTTP 500: oops", thrice);
+    check("notice - Could not open a stream to x after 3 attempts; the end", thrice);
     check("notice - unresponsive for 3 consecutive stale attempts", None);
+    check("notice - Automatic recovery gave up after 5 cycles", None);
 }
 
 #[test]
