@@ -218,6 +218,29 @@ async fn b017_b030_and_b191_of_a_huge_result_the_beginning_is_drawn() {
 }
 
 #[wasm_bindgen_test]
+async fn b032_of_long_runs_of_tools_the_end_is_drawn_and_the_rest_on_demand() {
+    let mut page = Page::open();
+    let done = ToolState::Done { ok: Some(true), duration: Some(0.1) };
+    let run = |count: u32| ItemKind::Tools((1..=count).map(|n| tool(n, done)).collect());
+    for _ in 0..5 {
+        page.add(run(500));
+    }
+    settle().await;
+    assert_eq!(page.all("[data-tool]").len(), 5 * 40);
+    assert_eq!(page.text(".more").as_deref(), Some("Show 460 earlier tools"));
+    page.click(".more").await;
+    assert_eq!(page.all("[data-tool]").len(), 500 + 4 * 40);
+    // One that grows while it is seen keeps all that it has shown.
+    let key = page.add(run(30));
+    settle().await;
+    let (cards, first) = (page.all("[data-tool]").len(), page.all("[data-tool]").remove(500 + 4 * 40));
+    page.set(key, run(90));
+    settle().await;
+    assert_eq!(page.all("[data-tool]").len(), cards + 60);
+    assert!(first.is_connected());
+}
+
+#[wasm_bindgen_test]
 async fn b033_while_the_page_is_hidden_nothing_is_drawn_and_then_all_at_once() {
     let mut chat = Chat::open();
     chat.start();
