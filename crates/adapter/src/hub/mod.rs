@@ -12,6 +12,7 @@ pub mod queue;
 pub mod shelf;
 pub mod socket;
 pub mod speech;
+pub mod tape;
 pub mod transcript;
 
 use std::{

@@ -11,6 +11,7 @@ mod schema;
 mod search;
 mod sqlite;
 mod streams;
+mod tapes;
 mod writer;
 
 use std::{
@@ -28,6 +29,8 @@ use iris_core::{
     stall::record::StreamRecord,
 };
 use tokio::sync::{Notify, oneshot};
+
+use crate::hub::tape::Tape;
 
 pub use restore::{Kept, Restored, Unsaid};
 pub use schema::OpenError;
@@ -51,6 +54,8 @@ pub trait Journal: Send + Sync {
     fn search(&self, query: String) -> Answer<Vec<SearchHit>>;
     /// How streamed replies went, the newest first.
     fn streams(&self, wanted: StreamsWanted) -> Answer<Vec<StreamRecord>>;
+    /// The tapes of a chat's last turns, the oldest first.
+    fn tapes(&self, chat: ChatKey) -> Answer<Vec<Tape>>;
 }
 
 /// Why something could not be written or read, for people.
@@ -142,6 +147,8 @@ pub enum Change {
     Head(Head),
     /// How a streamed reply went; of the newest [`STREAMS`] in all chats.
     Streamed(Box<StreamRecord>),
+    /// When what of a turn was told; of the last turns of each chat.
+    Taped(Tape),
 }
 
 /// Stream records that are kept, the newest.

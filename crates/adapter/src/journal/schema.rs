@@ -70,6 +70,17 @@ CREATE TABLE streams (
 ) STRICT;
 CREATE INDEX streams_by_time ON streams (started_ms);
 ",
+    "
+CREATE TABLE tapes (
+    id INTEGER PRIMARY KEY,
+    chat INTEGER NOT NULL,
+    turn TEXT NOT NULL,
+    began_ms INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    lines TEXT NOT NULL,
+    UNIQUE (chat, turn)
+) STRICT;
+",
 ];
 
 /// Why the journal cannot be used, for the person who starts the adapter.
@@ -229,9 +240,12 @@ mod tests {
             let title: String =
                 connection.query_row("SELECT title FROM chats", [], |row| row.get(0)).unwrap();
             assert_eq!(title, "The repo");
-            let streams: u32 =
-                connection.query_row("SELECT count(*) FROM streams", [], |row| row.get(0)).unwrap();
-            assert_eq!(streams, 0);
+            for table in ["streams", "tapes"] {
+                let count: u32 = connection
+                    .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))
+                    .unwrap();
+                assert_eq!(count, 0, "{table}");
+            }
         }
     }
 

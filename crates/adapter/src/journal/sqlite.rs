@@ -14,8 +14,9 @@ use iris_core::{
 
 use super::{
     Answer, ChatKey, Journal, Mark, OpenError, Page, Range, Restored, StreamsWanted, Write, reader,
-    reader::Readers, restore, schema, search, streams, writer,
+    reader::Readers, restore, schema, search, streams, tapes, writer,
 };
+use crate::hub::tape::Tape;
 
 /// Connections that read at one time.
 const READERS: usize = 4;
@@ -81,5 +82,9 @@ impl Journal for Sqlite {
 
     fn streams(&self, wanted: StreamsWanted) -> Answer<Vec<StreamRecord>> {
         self.readers.ask(move |db| streams::find(db, wanted))
+    }
+
+    fn tapes(&self, chat: ChatKey) -> Answer<Vec<Tape>> {
+        self.readers.ask(move |db| tapes::find(db, chat))
     }
 }

@@ -8,7 +8,7 @@ use std::{
 
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, params};
 
-use super::{Change, ChatKey, Done, Head, Mark, NewChat, Row, Trouble, What, Write, streams};
+use super::{Change, ChatKey, Done, Head, Mark, NewChat, Row, Trouble, What, Write, streams, tapes};
 use iris_core::protocol::frame::SendMode;
 
 /// Writes in one transaction.
@@ -116,6 +116,7 @@ fn delete(db: &Transaction<'_>, chat: ChatKey) -> rusqlite::Result<()> {
         "DELETE FROM frames WHERE chat = ?",
         "DELETE FROM spans WHERE chat = ?",
         "DELETE FROM streams WHERE chat = ?",
+        "DELETE FROM tapes WHERE chat = ?",
         "DELETE FROM said WHERE chat = ?",
         "DELETE FROM files WHERE chat = ?",
         "DELETE FROM chats WHERE key = ?",
@@ -152,6 +153,7 @@ fn change(db: &Transaction<'_>, chat: ChatKey, changes: &[Change]) -> rusqlite::
             }
             Change::Head(head) => set_head(db, chat, head)?,
             Change::Streamed(record) => streams::keep(db, chat, record)?,
+            Change::Taped(tape) => tapes::keep(db, chat, tape)?,
         }
     }
     Ok(())

@@ -32,6 +32,7 @@ use super::{
     pace::Pace,
     queue::Outgoing,
     shelf::{Found, Shelf},
+    tape,
     transcript::Transcript,
 };
 use crate::{
@@ -131,6 +132,7 @@ pub struct Chat {
     copying: Option<Copying>,
     typing: bool,
     pace: Pace,
+    tape: tape::Recorder,
     /// What the backend wants to be remembered once what is held back is told: it is about that.
     memory: Option<String>,
     /// The last messages of this life; older ones are asked of the journal.
@@ -164,6 +166,7 @@ impl Chat {
             copying: None,
             typing: false,
             pace: Pace::new(around.text_gap),
+            tape: tape::Recorder::default(),
             memory: None,
             seen: VecDeque::new(),
             unsaid: kept.unsaid.into(),
@@ -292,6 +295,7 @@ impl Chat {
         let border = matches!(frame, ServerFrame::TurnStart { .. } | ServerFrame::TurnEnd { .. });
         let ask = matches!(frame, ServerFrame::Ask { .. } | ServerFrame::AskClosed { .. });
         if let Some(written) = self.transcript.write(frame.clone()) {
+            self.record(written.growth.as_ref().unwrap_or(&frame));
             self.keeper.note(Transcript::may_wait(&frame));
             self.fanout.publish(&frame, Some(&written), &self.transcript);
         }
@@ -302,8 +306,16 @@ impl Chat {
         }
     }
 
+    /// Notes when a frame was told.
+    fn record(&mut self, frame: &ServerFrame) {
+        if let Some(tape) = self.tape.push(now_ms(), frame) {
+            self.keeper.add(Change::Taped(tape));
+        }
+    }
+
     /// The turn is told again: everyone starts over, from what is left.
     fn restart(&mut self) {
+        self.tape.forget();
         if self.transcript.restart() {
             self.keeper.add(Change::Head(self.head()));
             self.fanout.start_over();

@@ -85,6 +85,7 @@ impl Chat {
         }
         self.acknowledge(peer, &mark);
         self.remember(mark.clone());
+        self.record(&frame);
         self.fanout.publish(&frame, Some(&written), &self.transcript);
         place.send(Request::Say(said(mark.message_id, Some(mark.client_id), message.text, mode, files)));
         self.report();

@@ -54,6 +54,10 @@ impl Journal for Mortal {
     fn streams(&self, wanted: StreamsWanted) -> Answer<Vec<StreamRecord>> {
         self.inner.streams(wanted)
     }
+
+    fn tapes(&self, chat: ChatKey) -> Answer<Vec<tape::Tape>> {
+        self.inner.tapes(chat)
+    }
 }
 
 /// A shelf with one file.

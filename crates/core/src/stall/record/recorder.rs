@@ -265,10 +265,9 @@ impl Recorder {
     /// The watchdog that this turn's lines name. Hermes keeps them to itself when the turn recovers; then it was the one for
     /// silence, which every stream has.
     fn watchdog(&self) -> CutBy {
-        let named = self.said.iter().map(|(cause, _)| *cause);
+        let mut named = self.said.iter().map(|(cause, _)| *cause);
         named
-            .filter(|cause| matches!(cause, CutBy::Cap | CutBy::Watchdog | CutBy::Stale))
-            .next_back()
+            .rfind(|cause| matches!(cause, CutBy::Cap | CutBy::Watchdog | CutBy::Stale))
             .unwrap_or(CutBy::Stale)
     }
 
