@@ -100,6 +100,20 @@ fn many_definitions_and_many_uses() {
     check("one paragraph of definitions", definitions.replace("\n\n", "\n"), "");
 }
 
+#[test]
+fn many_footnotes_and_many_references() {
+    let uses: String = (0..5_000).map(|n| format!("use[^n{n}] ")).collect();
+    let notes: String = (0..5_000).map(|n| format!("[^n{n}]: note {n}\n")).collect();
+    check("notes after their uses", format!("{uses}\n\n{notes}\nend"), "end");
+    check("notes before their uses", format!("{notes}\n{uses}\n\nend"), "use[^n4999]");
+    check("40,000 uses of one note", format!("{}\n\n[^a]: A\n\nend", "x[^a] ".repeat(40_000)), "x[^a]");
+    check("20,000 [^", format!("{}a", "[^".repeat(20_000)), "[^[^");
+    check("10,000 [^a]:", format!("{}word", "[^a]:".repeat(10_000)), "word");
+    let stairs: String =
+        (0..150).map(|depth| format!("{}[^{depth}]: word{depth}\n", "    ".repeat(depth))).collect();
+    check("150 steps of notes", stairs, "word149");
+}
+
 /// Any string at all: control characters, lone marks, every plane of Unicode.
 #[test]
 fn noise_is_only_text() {
