@@ -12,23 +12,22 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens until dropped.
-    pub fn new(target: &EventTarget, kind: &'static str, handler: impl FnMut(Event) + 'static) -> Self {
-        let handler = Closure::<dyn FnMut(Event)>::new(handler);
-        // It fails only for a function that is none.
-        let _ = target.add_event_listener_with_callback(kind, handler.as_ref().unchecked_ref());
-        Self { target: target.clone(), kind, handler }
-    }
-
-    /// Listens on the window.
+    /// Listens on the window until dropped, before the app does.
     pub fn on_window(kind: &'static str, handler: impl FnMut(Event) + 'static) -> Option<Self> {
-        web_sys::window().map(|window| Self::new(&window, kind, handler))
+        let target: EventTarget = web_sys::window()?.into();
+        let handler = Closure::<dyn FnMut(Event)>::new(handler);
+        let function = handler.as_ref().unchecked_ref();
+        target.add_event_listener_with_callback_and_bool(kind, function, true).ok()?;
+        Some(Self { target, kind, handler })
     }
 }
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        let _ =
-            self.target.remove_event_listener_with_callback(self.kind, self.handler.as_ref().unchecked_ref());
+        let _ = self.target.remove_event_listener_with_callback_and_bool(
+            self.kind,
+            self.handler.as_ref().unchecked_ref(),
+            true,
+        );
     }
 }

@@ -4,7 +4,7 @@
 pub mod doctor;
 pub mod field;
 pub mod log;
-mod runs;
+pub mod runs;
 
 use leptos::prelude::*;
 use web_sys::HtmlElement;

@@ -36,6 +36,10 @@ fn recordings() -> anyhow::Result<PathBuf> {
 async fn pick(page: &Page, files: &[&Path]) -> anyhow::Result<()> {
     page.script("location.hash = 'replay'", vec![]).await?;
     page.until("the sheet", "return !!document.querySelector('.runs input[type=file]')").await?;
+    pick_in(page, files).await
+}
+
+async fn pick_in(page: &Page, files: &[&Path]) -> anyhow::Result<()> {
     let input = page.browser.driver.find(By::Css(".runs input[type=file]")).await.context("no file input")?;
     let names: Vec<_> = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
     input.send_keys(names.join("\n")).await?;
@@ -121,6 +125,282 @@ async fn every_recording_replays_to_its_end_at_once_and_ten_times_as_fast() -> a
         page.click("[data-action=leave]").await?;
         page.until("the chat", "return !document.querySelector('.shell.replay')").await?;
     }
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+/// A run of these lines.
+const RUN: &str = r#"{"type":"system","subtype":"init","model":"demo","session_id":"s1","timestamp":1764500001000}
+{"type":"text","text":"First ","timestamp":1764500001200}
+this line is damaged
+{"type":"tool_use","name":"terminal","input":{"command":"ls"},"timestamp":1764500001300}
+{"type":"tool_result","name":"terminal","output":"a","duration_ms":20000,"is_error":true,"timestamp":1764500021300}
+{"type":"text","text":"and last.","timestamp":1764500021400}
+{"type":"result","session_id":"s1","exit_code":0,"text":"and last.","tokens":{"input":5,"output":7,"total":12},"duration_ms":20500,"timestamp":1764500021500}
+"#;
+
+/// Lets files fall on the page, as if they were dragged from a folder: names and texts.
+async fn drop_files(page: &Page, selector: &str, files: &[(&str, &str)]) -> anyhow::Result<()> {
+    let source = "const [selector, files] = arguments; const data = new DataTransfer();\
+        for (const [name, text] of files) data.items.add(new File([text], name));\
+        document.querySelector(selector).dispatchEvent(\
+        new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
+    page.script(source, vec![json!(selector), json!(files)]).await?;
+    Ok(())
+}
+
+async fn leave(page: &Page) -> anyhow::Result<()> {
+    page.click("[data-action=leave]").await?;
+    page.until("the chat", "return !document.querySelector('.shell.replay')").await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_run_that_is_dropped_plays_over_the_chat_and_the_chat_is_as_it_was_afterwards() -> anyhow::Result<()>
+{
+    let (adapter, page) = open(Screen::Desktop).await?;
+    page.paste_and_send("Hello there").await?;
+    page.until_quiet().await?;
+    page.script("document.querySelector('textarea').focus()", vec![]).await?;
+    let kept = "const rest = { ...localStorage }; return JSON.stringify([rest, location.href,\
+                document.querySelector('.shell:not(.replay) .timeline').innerText])";
+    let before = page.script(kept, vec![]).await?;
+
+    drop_files(&page, "body", &[("one.jsonl", RUN), ("two.jsonl", RUN)]).await?;
+    until_shown(&page).await?;
+    page.until("both runs", "return document.querySelectorAll('.replay [data-chat]').length === 2").await?;
+    assert_eq!(page.count(".shell.replay textarea").await?, 0, "nothing can be written into a recording");
+    let hidden = "return getComputedStyle(document.querySelector('.shell:not(.replay)')).visibility";
+    assert_eq!(page.script(hidden, vec![]).await?, json!("hidden"));
+    page.click("[data-speed=All]").await?;
+    until_at_end(&page).await?;
+    assert_eq!(shown(&page).await?["answers"], json!(["First", "and last."]));
+
+    leave(&page).await?;
+    assert_eq!(page.script(kept, vec![]).await?, before, "storage, address and chat");
+    page.paste_and_send("Still here").await?;
+    page.until_quiet().await?;
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn damaged_lines_are_named_silences_are_marked_and_the_summary_has_the_figures() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Desktop).await?;
+    drop_files(&page, "body", &[("run.jsonl", RUN)]).await?;
+    until_shown(&page).await?;
+    page.until("the note", "return document.querySelector('.player-note').innerText.includes('of silence, shortened, waiting for terminal')").await?;
+    page.until("the damage", "return !!document.querySelector('.damage [data-line=\"3\"]')").await?;
+    let figures = "const text = (selector) => document.querySelector('.run-panel ' + selector)?.innerText;\
+        return [text('.ending strong'), text('[data-tokens]'), text('[data-tool=terminal]'),\
+        [...document.querySelectorAll('[data-part]')].map((part) => Number(part.dataset.ms)),\
+        document.querySelector('.strip-failed').getAttribute('d') !== '', document.querySelector('.strip-gap').getAttribute('d') !== '']";
+    let told = page.script(figures, vec![]).await?;
+    assert_eq!(told[0], json!("Finished, exit code 0"));
+    assert_eq!(told[1], json!("Input\n5\nOutput\n7\nTotal\n12"));
+    assert_eq!(told[2], json!("💻 terminal\t1\t1\t20 s\t20 s"));
+    assert_eq!(told[3].as_array().context("parts")?.iter().filter_map(Value::as_u64).sum::<u64>(), 20_500);
+    assert_eq!(told[3][2], json!(20_000), "tools");
+    assert_eq!((&told[4], &told[5]), (&json!(true), &json!(true)));
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn what_is_no_run_is_named_and_nothing_changes() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Phone).await?;
+    for (name, text, sentence) in [
+        ("empty.jsonl", "", "This file is empty."),
+        ("array.jsonl", "[{\"type\":\"text\"}]", "This is a JSON array."),
+        ("picture.jsonl", "\u{89}PNG", "Expected the output of"),
+        ("session_1.jsonl", "{\"messages\": [{\"role\": \"user\"}]}", "exported session"),
+    ] {
+        drop_files(&page, "body", &[(name, text)]).await?;
+        let said = format!(
+            "return document.querySelector('.runs-refused')?.innerText.includes({}) && document.querySelector('.runs-refused strong').innerText === {}",
+            json!(sentence),
+            json!(name)
+        );
+        page.until(sentence, &said).await?;
+        assert_eq!(page.count(".shell.replay").await?, 0);
+        page.click(".desk-sheet [aria-label=Close]").await?;
+    }
+    // Beside a run, it is only said.
+    drop_files(&page, "body", &[("run.jsonl", RUN)]).await?;
+    until_shown(&page).await?;
+    drop_files(&page, ".shell.replay main", &[("state.db", "SQLite format 3\u{0}")]).await?;
+    page.until(
+        "the sentence",
+        "return document.querySelector('.runs-refused')?.innerText.includes('SQLite')",
+    )
+    .await?;
+    page.click(".desk-sheet [aria-label=Close]").await?;
+    assert_eq!(page.count(".shell.replay").await?, 1);
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn lines_that_are_pasted_are_a_run_and_the_keyboard_plays_it() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Desktop).await?;
+    page.script("location.hash = 'replay'", vec![]).await?;
+    page.until("the sheet", "return !!document.querySelector('.runs-text')").await?;
+    let paste = "const data = new DataTransfer(); data.setData('text/plain', arguments[0]);\
+        document.querySelector('.runs-text').dispatchEvent(\
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))";
+    page.script(paste, vec![json!(RUN)]).await?;
+    until_shown(&page).await?;
+    let press = |key: &str, shift: bool| {
+        format!(
+            "document.querySelector('.replay main').dispatchEvent(new KeyboardEvent('keydown',\
+             {{ key: {}, shiftKey: {shift}, bubbles: true, cancelable: true }}))",
+            json!(key)
+        )
+    };
+    let playing =
+        |label: &str| format!("return document.querySelector('.player-play').ariaLabel === '{label}'");
+    page.until("playing", &playing("Pause")).await?;
+    page.script(&press(" ", false), vec![]).await?;
+    page.until("paused", &playing("Play")).await?;
+    page.until("all of it is known", &format!("{STANDS} return end === 2500")).await?;
+    page.script(&press("ArrowRight", false), vec![]).await?;
+    page.until("the end", &format!("{STANDS} return at === end")).await?;
+    page.script(&press("ArrowLeft", true), vec![]).await?;
+    page.until("the tool's beginning", &format!("{STANDS} return at === 300")).await?;
+    page.until(
+        "the tool runs",
+        "return document.querySelector('.replay .timeline [data-tool]')?.dataset.state === 'running'",
+    )
+    .await?;
+    page.script(&press("ArrowLeft", false), vec![]).await?;
+    page.until("the beginning", &format!("{STANDS} return at === 0")).await?;
+    page.click("[data-action=next-tool]").await?;
+    page.until("the tool again", &format!("{STANDS} return at === 300")).await?;
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn the_address_names_a_run_of_this_host_and_of_no_other() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Desktop).await?;
+    let url = adapter.url().trim_end_matches('/').to_owned();
+    // The manifest is a file of this host, and no run: its sentence proves that it was fetched.
+    page.browser.driver.goto(format!("{url}/?replay=manifest.webmanifest")).await?;
+    page.until(
+        "the sentence",
+        "return document.querySelector('.runs-refused')?.innerText.includes('JSON document')",
+    )
+    .await?;
+    page.browser.driver.goto(format!("{url}/?replay=https://evil.example/run.jsonl")).await?;
+    page.until(
+        "the refusal",
+        "return document.querySelector('.runs-refused')?.innerText.includes('It lies with evil.example')",
+    )
+    .await?;
+    page.browser.driver.goto(format!("{url}/?replay=nothing.jsonl")).await?;
+    page.until("the status", "return document.querySelector('.runs-refused')?.innerText.includes('404')")
+        .await?;
+    page.browser.driver.goto(format!("{url}/")).await?;
+    let host = url.trim_start_matches("http://").to_owned();
+    let faults = page.browser.faults(&[&host]).await?;
+    assert!(faults.iter().all(|fault| fault.contains("404")), "{faults:?}");
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn without_an_adapter_runs_are_replayed_all_the_same() -> anyhow::Result<()> {
+    let (mut adapter, page) = open(Screen::Phone).await?;
+    drop_files(&page, "body", &[("run.jsonl", RUN)]).await?;
+    until_shown(&page).await?;
+    adapter.kill().await?;
+    page.until("offline, behind it", "return !!document.querySelector('.shell:not(.replay) .banner')")
+        .await?;
+    drop_files(&page, "body", &[("other.jsonl", RUN)]).await?;
+    page.until("both runs", "return document.querySelector('.replay .top').innerText !== ''").await?;
+    page.click("[data-speed=All]").await?;
+    until_at_end(&page).await?;
+    assert_eq!(shown(&page).await?["answers"], json!(["First", "and last."]));
+    let seen = "return [...document.querySelectorAll('.banner')]\
+                .filter((banner) => banner.checkVisibility({ visibilityProperty: true })).length";
+    assert_eq!(page.script(seen, vec![]).await?, json!(0), "a replay has no trouble with any adapter");
+    leave(&page).await?;
+    // The worker lies with the adapter: that it cannot be loaded is said.
+    page.script("window.irisDesk('replay', [new File([''], 'a.jsonl')])", vec![]).await?;
+    page.until(
+        "the sentence",
+        "return !!document.querySelector('.runs-refused')?.innerText.includes('cannot be loaded')",
+    )
+    .await?;
+    page.browser.quit().await
+}
+
+/// Ten thousand times the same ten kilobytes.
+fn large(folder: &Path) -> anyhow::Result<PathBuf> {
+    use std::io::Write;
+    let file = folder.join("large.jsonl");
+    let mut out = std::io::BufWriter::new(std::fs::File::create(&file)?);
+    let mut now = 1_700_000_000_000_u64;
+    let words = "lorem ipsum ".repeat(40);
+    for turn in 0..2_000 {
+        writeln!(
+            out,
+            r#"{{"type":"system","subtype":"init","model":"m","session_id":"s{turn}","timestamp":{now}}}"#
+        )?;
+        for _ in 0..80 {
+            now += 20;
+            writeln!(out, r#"{{"type":"text","text":"{words}","timestamp":{now}}}"#)?;
+        }
+        writeln!(
+            out,
+            r#"{{"type":"tool_use","name":"terminal","input":{{"command":"ls {turn}"}},"timestamp":{now}}}"#
+        )?;
+        now += 100;
+        let failed = turn % 10 == 0;
+        writeln!(
+            out,
+            r#"{{"type":"tool_result","name":"terminal","output":"{words}","duration_ms":100,"is_error":{failed},"timestamp":{now}}}"#
+        )?;
+        writeln!(
+            out,
+            r#"{{"type":"result","session_id":"s{turn}","exit_code":0,"text":"The end of turn {turn}","tokens":{{"total":12}},"timestamp":{now}}}"#
+        )?;
+    }
+    out.into_inner().map_err(|error| error.into_error())?;
+    Ok(file)
+}
+
+#[tokio::test]
+async fn a_file_of_a_hundred_megabytes_shows_its_first_text_and_its_end_and_is_never_held_whole()
+-> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Desktop).await?;
+    let folder = tempfile::tempdir()?;
+    let file = large(&folder.path().canonicalize()?)?;
+    let size = std::fs::metadata(&file)?.len();
+    assert!(size > 80_000_000, "{size}");
+    let watch = "window.__shown = null; const began = performance.now();\
+        document.querySelector('.runs input[type=file]').addEventListener('change', () => { window.__picked = performance.now(); }, true);\
+        const look = () => { const row = document.querySelector('.replay [data-row=answer] .markdown');\
+        if (row?.innerText.trim()) window.__shown = performance.now() - window.__picked; else requestAnimationFrame(look); }; look()";
+    page.script("location.hash = 'replay'", vec![]).await?;
+    page.until("the sheet", "return !!document.querySelector('.runs input[type=file]')").await?;
+    page.script(watch, vec![]).await?;
+    pick_in(&page, &[&file]).await?;
+    let first = page.until("the first text", "return window.__shown").await?;
+    page.until("everything is read", "return document.querySelector('.player-note').innerText === '' && !!document.querySelector('.run-tools')").await?;
+    page.click("[data-action=play]").await?;
+    let seek = "const seek = document.querySelector('.player-seek'); const began = performance.now(); window.__end = null;\
+        seek.value = seek.max; seek.dispatchEvent(new InputEvent('input', { bubbles: true }));\
+        const look = () => { if (document.querySelector('.replay .timeline').innerText.includes('The end of turn 1999'))\
+        window.__end = performance.now() - began; else requestAnimationFrame(look); }; look()";
+    page.script(seek, vec![]).await?;
+    let end = page.until("the end of the run", "return window.__end").await?;
+    let heap = page.script("return performance.memory?.usedJSHeapSize ?? 0", vec![]).await?;
+    println!(
+        "{size} bytes: first text after {first} ms, the end after {end} ms, {heap} bytes of JavaScript on the page"
+    );
+    assert!(heap.as_u64().unwrap_or(u64::MAX) < size, "the file is not on the page: {heap}");
+    let rows = page.count(".replay .timeline [data-row]").await?;
+    assert!(rows < 2_000, "only the end is drawn: {rows} rows");
     page.assert_healthy(&adapter.url()).await?;
     page.browser.quit().await
 }

@@ -9,7 +9,7 @@ use crate::replay;
 
 /// The page.
 #[component]
-pub(super) fn Runs() -> impl IntoView {
+pub fn Runs() -> impl IntoView {
     let input = NodeRef::<leptos::html::Input>::new();
     let refused = replay::take_refused();
     let over = RwSignal::new(false);
@@ -24,18 +24,12 @@ pub(super) fn Runs() -> impl IntoView {
         input.set_value("");
         replay::open(files);
     };
-    let dragged = move |event: web_sys::DragEvent| {
-        event.prevent_default();
-        over.set(true);
-    };
-    let dropped = move |event: web_sys::DragEvent| {
-        over.set(false);
-        replay::dropped(&event);
-    };
+    // The whole page takes what is dropped and pasted.
+    StoredValue::new_local(replay::listeners().collect::<Vec<_>>());
     view! {
         <div class={"runs"}>
             {refused.into_iter().map(refusal).collect_view()}
-            <div class={"runs-place"} class:over=move || over.get() on:dragover=dragged on:dragleave=move |_| over.set(false) on:drop=dropped>
+            <div class={"runs-place"} class:over=move || over.get() on:dragover=move |_| over.set(true) on:dragleave=move |_| over.set(false) on:drop=move |_| over.set(false)>
                 <Icon glyph=Glyph::Open />
                 <p class={"runs-words"}>{"Drop recorded runs here"}</p>
                 <button type={"button"} class={"button primary"} data-action={"pick-run"} on:click=pick>{"Choose files…"}</button>
@@ -43,9 +37,7 @@ pub(super) fn Runs() -> impl IntoView {
             </div>
             <label class={"runs-paste"}>
                 <span class={"runs-label"}>{"Or paste the lines"}</span>
-                <textarea class={"runs-text"} data-paste={""} rows={"3"} placeholder="{\"type\":\"system\",\"subtype\":\"init\", …"
-                    on:paste=|event: web_sys::ClipboardEvent| replay::pasted(&event)
-                ></textarea>
+                <textarea class={"runs-text"} data-paste={""} rows={"3"} placeholder="{\"type\":\"system\",\"subtype\":\"init\", …"></textarea>
             </label>
             <p class={"desk-note"}>
                 {"A run is what "}

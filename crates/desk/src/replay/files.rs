@@ -1,4 +1,5 @@
-//! The ways that files come in while a replay or its sheet is open: dropped on the page, pasted as files or as text.
+//! The ways that files come in while a replay or its sheet is open: dropped on the page, pasted as files or as text. The chat
+//! behind, which takes files too, finds them taken.
 
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
@@ -10,8 +11,8 @@ use crate::listener::Listener;
 /// What text that is pasted is called.
 const PASTED: &str = "pasted.jsonl";
 
-/// Listens on the whole page; it stops when they are dropped.
-pub(super) fn listeners() -> impl Iterator<Item = Listener> {
+/// Takes what is dropped or pasted anywhere on the page, until they are dropped.
+pub fn listeners() -> impl Iterator<Item = Listener> {
     [
         Listener::on_window("dragover", |event| event.prevent_default()),
         Listener::on_window("drop", |event| dropped(&event)),
@@ -22,7 +23,7 @@ pub(super) fn listeners() -> impl Iterator<Item = Listener> {
 }
 
 /// Opens files that are dropped, unless somebody has taken them.
-pub fn dropped(event: &Event) {
+fn dropped(event: &Event) {
     let Some(event) = event.dyn_ref::<DragEvent>().filter(|event| !event.default_prevented()) else { return };
     let files = in_transfer(event.data_transfer());
     if !files.is_empty() {
@@ -32,7 +33,7 @@ pub fn dropped(event: &Event) {
 }
 
 /// Opens files or text that is pasted, unless it is for a field that takes text.
-pub fn pasted(event: &Event) {
+fn pasted(event: &Event) {
     let Some(event) = event.dyn_ref::<ClipboardEvent>().filter(|event| !event.default_prevented()) else {
         return;
     };

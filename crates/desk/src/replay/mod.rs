@@ -4,9 +4,9 @@
 pub mod controls;
 mod files;
 mod keys;
-mod panel;
-mod strip_view;
-mod time_picture;
+pub mod panel;
+pub mod strip_view;
+pub mod time_picture;
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -19,7 +19,7 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CustomEvent, CustomEventInit, File, MessageEvent, Worker};
 
-pub use files::{dropped, in_list, pasted};
+pub use files::{in_list, listeners};
 
 use crate::listener::Listener;
 use crate::wire::{self, Order, Report, State, Strip};
@@ -58,6 +58,7 @@ struct Replay {
     /// Owns the signals; goes after whatever reads them.
     _owner: Owner,
     _heard: Closure<dyn FnMut(MessageEvent)>,
+    _failed: Closure<dyn FnMut()>,
 }
 
 thread_local! {
@@ -84,13 +85,16 @@ pub fn open(files: Vec<File>) {
     if REPLAY.with_borrow(Option::is_none) {
         match begin() {
             Some(replay) => REPLAY.set(Some(replay)),
-            None => return refused("Recorded runs".to_owned(), NO_WORKER.to_owned()),
+            None => return refused(RUNS.to_owned(), NO_WORKER.to_owned()),
         }
     }
     let files: Array = files.into_iter().collect();
     message(&Order::Open, &[("files", files.into())]);
 }
 
+const RUNS: &str = "Recorded runs";
+const NOT_LOADED: &str =
+    "What reads them cannot be loaded: the page's server does not answer. Try again when it does";
 const NO_WORKER: &str = "This browser starts no worker for them. Reload the page, or try another browser";
 
 fn begin() -> Option<Replay> {
@@ -110,6 +114,14 @@ fn begin() -> Option<Replay> {
         }
     });
     worker.set_onmessage(Some(heard.as_ref().unchecked_ref()));
+    let failed = Closure::<dyn FnMut()>::new(|| {
+        // Once it listens, it says itself what is wrong.
+        if REPLAY.with_borrow(|replay| replay.as_ref().is_some_and(|replay| !replay.ready)) {
+            leave();
+            refused(RUNS.to_owned(), NOT_LOADED.to_owned());
+        }
+    });
+    worker.set_onerror(Some(failed.as_ref().unchecked_ref()));
     Some(Replay {
         worker,
         dial,
@@ -121,6 +133,7 @@ fn begin() -> Option<Replay> {
         listeners: Vec::new(),
         _owner: owner,
         _heard: heard,
+        _failed: failed,
     })
 }
 
@@ -177,7 +190,7 @@ fn stopped(said: &JsValue) {
         Reflect::get(said, &JsValue::from_str("stopped")).ok().and_then(|words| words.as_string())
     {
         leave();
-        refused("Recorded runs".to_owned(), format!("Reading them has failed inside of Iris: {words}"));
+        refused(RUNS.to_owned(), format!("Reading them has failed inside of Iris: {words}"));
     }
 }
 

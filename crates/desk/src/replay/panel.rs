@@ -21,7 +21,10 @@ pub(super) fn begins_open() -> bool {
 
 /// The panel, while it is open.
 #[component]
-pub(crate) fn Panel(signals: Signals) -> impl IntoView {
+pub fn Panel(
+    /// Of the replay.
+    signals: Signals,
+) -> impl IntoView {
     move || {
         signals.panel.get().then(|| {
             view! {

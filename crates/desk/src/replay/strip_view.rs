@@ -14,7 +14,10 @@ const TOOLS: (u32, u32) = (26, 10);
 
 /// The picture. For those who see it; the slider over it says the same in words.
 #[component]
-pub(super) fn StripPicture(signals: Signals) -> impl IntoView {
+pub fn StripPicture(
+    /// Of the replay.
+    signals: Signals,
+) -> impl IntoView {
     let strip = signals.strip;
     let shape = move |of: fn(&crate::wire::Strip) -> String| move || strip.with(of);
     view! {

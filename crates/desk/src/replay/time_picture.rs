@@ -6,7 +6,10 @@ use leptos::prelude::*;
 
 /// The bar.
 #[component]
-pub(super) fn TimePicture(total: Total) -> impl IntoView {
+pub fn TimePicture(
+    /// Of all runs together.
+    total: Total,
+) -> impl IntoView {
     let parts = [
         ("of-waiting", "Waiting for the model", total.waiting_ms),
         ("of-writing", "Writing", total.writing_ms),

@@ -33,8 +33,8 @@ struct Worker {
     shown: Option<ChatId>,
     /// How many files were opened: their numbers are their chats' ids.
     opened: u32,
-    /// Counts the timers: only the newest counts.
-    timer: u32,
+    /// The timer that runs, and what it calls.
+    timer: Option<i32>,
     wake: Option<Closure<dyn FnMut()>>,
     /// What was said last of how it stands, so that nothing is said twice.
     said: String,
@@ -51,10 +51,12 @@ pub fn serve(scope: DedicatedWorkerGlobalScope) {
         runs: Vec::new(),
         shown: None,
         opened: 0,
-        timer: 0,
+        timer: None,
         wake: None,
         said: String::new(),
     }));
+    let woken = worker.clone();
+    worker.borrow_mut().wake = Some(Closure::new(move || pump(&woken)));
     let told = worker.clone();
     let on_message =
         Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| told_by_page(&told, &event));
@@ -91,7 +93,9 @@ fn pump(shared: &Shared) {
     loop {
         let mut worker = shared.borrow_mut();
         let now = worker.now();
-        worker.timer = worker.timer.wrapping_add(1);
+        if let Some(timer) = worker.timer.take() {
+            worker.scope.clear_timeout_with_handle(timer);
+        }
         let Some(run) = worker.on_screen() else { break };
         match run.player.poll(run.indexer.index(), now) {
             Poll::Send(frames) => frames.iter().for_each(|frame| worker.send(frame)),
@@ -115,24 +119,14 @@ fn pump(shared: &Shared) {
     shared.borrow_mut().say_state();
 }
 
-/// Looks again when something is due.
+/// Looks again when something is due; what was due before counts no more.
 fn wake_in(shared: &Shared, ms: u64) {
-    let number = shared.borrow().timer;
-    let woken = shared.clone();
-    let wake = Closure::<dyn FnMut()>::new(move || {
-        if woken.borrow().timer == number {
-            pump(&woken);
-        }
-    });
     let mut worker = shared.borrow_mut();
+    let Some(wake) = &worker.wake else { return };
     let ms = i32::try_from(ms).unwrap_or(i32::MAX);
+    let function = wake.as_ref().unchecked_ref();
     // It fails only for a function that is none.
-    let _ =
-        worker.scope.set_timeout_with_callback_and_timeout_and_arguments_0(wake.as_ref().unchecked_ref(), ms);
-    // The last one may be the function that runs now: it is freed in the next turn at the earliest.
-    if let Some(old) = worker.wake.replace(wake) {
-        wasm_bindgen_futures::spawn_local(async move { drop(old) });
-    }
+    worker.timer = worker.scope.set_timeout_with_callback_and_timeout_and_arguments_0(function, ms).ok();
 }
 
 impl Worker {
