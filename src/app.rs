@@ -26,8 +26,7 @@ use crate::transport::Link;
 pub fn App() -> impl IntoView {
     let link = Link::start(load_settings());
     let store = link.store();
-    provide_context(store.clone());
-    follow_streaming(&link, store.settings.clone());
+    let shell = show(&link);
     // The link lives as long as the page.
     StoredValue::new_local(link);
 
@@ -36,21 +35,27 @@ pub fn App() -> impl IntoView {
     use_theme(store.settings.clone());
     use_title(store.clone());
     use_visual_viewport();
-    let settings = store.settings.clone();
-    provide_now(move || counts_seconds(&store));
 
     view! {
-        <Shell />
-        <Replay settings />
+        {shell}
+        {replay(store.settings)}
     }
+}
+
+/// The shell over this link, which must live as long.
+fn show(link: &Rc<Link>) -> AnyView {
+    let store = link.store();
+    provide_context(store.clone());
+    follow_streaming(link, store.settings.clone());
+    provide_now(move || counts_seconds(&store));
+    view! { <Shell /> }.into_any()
 }
 
 /// What the desk tells the page: the function that makes a socket to its player, or nothing when the replay ends.
 const REPLAY: &str = "iris-replay";
 
 /// A recorded run over the chat, which goes on behind it: the same page again, over a link of its own.
-#[component]
-fn Replay(settings: ArcRwSignal<Settings>) -> impl IntoView {
+fn replay(settings: ArcRwSignal<Settings>) -> AnyView {
     let (open, link) = (RwSignal::new(false), SendWrapper::new(Rc::new(RefCell::new(None::<Rc<Link>>))));
     let opened = link.clone();
     StoredValue::new_local(Listener::on_window(REPLAY, move |event| {
@@ -59,12 +64,8 @@ fn Replay(settings: ArcRwSignal<Settings>) -> impl IntoView {
         opened.replace(told.map(|dial| Link::replay(settings.clone(), dial)));
     }));
     optional(move || {
-        let link = if open.get() { link.borrow().clone() } else { None }?;
-        let store = link.store();
-        follow_streaming(&link, store.settings.clone());
-        provide_context(store.clone());
-        provide_now(move || counts_seconds(&store));
-        Some(view! { <Shell /> })
+        let link = if open.get() { link.borrow().clone() } else { None };
+        link.as_ref().map(show)
     })
 }
 

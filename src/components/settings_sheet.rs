@@ -25,12 +25,12 @@ const THEMES: [Choice; 3] = [
     (Change::Theme(Theme::Dark), "Dark", "Always dark"),
 ];
 
-/// Pages of the desk, by the addresses that `boot.js` knows.
-const PAGES: [(&str, &str); 4] = [
-    ("#replay", "Open a recorded run…"),
-    ("#doctor", "Doctor"),
-    ("#log", "Log reader"),
-    ("#streams", "Streams"),
+/// Pages of the desk, by the addresses that `boot.js` knows. Their sheet takes the place of this one.
+const PAGES: [(&[(&str, &str)], &str); 4] = [
+    (&[("href", "#replay")], "Open a recorded run…"),
+    (&[("href", "#doctor")], "Doctor"),
+    (&[("href", "#log")], "Log reader"),
+    (&[("href", "#streams")], "Streams"),
 ];
 
 /// The sheet.
@@ -70,7 +70,7 @@ fn Panel(open: RwSignal<bool>) -> impl IntoView {
             <Choices name="theme" title="Theme" options=THEMES
                 now=|now| Change::Theme(now.theme) settings change />
             <p {..fixed(&[("class", "setting sheet-more")])}>
-                {PAGES.map(|(address, name)| view! { <a href=address on:click=handler(move |_| open.set(false))>{name}</a> }.into_any()).into_iter().collect_view()}
+                {PAGES.map(|(address, name)| view! { <a {..fixed(address)}>{name}</a> }.into_any()).into_iter().collect_view()}
             </p>
             <p class={"sheet-note"}>
                 {"Kept on this device."}

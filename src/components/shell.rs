@@ -58,7 +58,7 @@ fn Chat() -> impl IntoView {
     let settings_open = RwSignal::new(false);
     let offers = memo(move || !empty.get() && suggestions.with(|offers| !offers.is_empty()));
     view! {
-        <div class={"shell"} class:beside=move || chats.beside() class:replay=replay>
+        <div class=if replay { "shell replay" } else { "shell" } class:beside=move || chats.beside()>
             <ChatsPlace chats />
             <TopBar chats settings_open />
             <ConnectionBanner />
@@ -88,7 +88,7 @@ fn Chat() -> impl IntoView {
             </footer>
             <Status activity line />
             <SettingsSheet open=settings_open />
-            {(!replay).then(|| view! { <DropZone /> })}
+            {(!replay).then(|| view! { <DropZone /> }.into_any())}
         </div>
     }
 }

@@ -22,6 +22,7 @@ thread_local! {
 /// Opens this page.
 pub fn open(name: &str) {
     close();
+    close_others();
     let Some(document) = web_sys::window().and_then(|window| window.document()) else { return };
     let Some(body) = document.body() else { return };
     let Some(dialog) = document.create_element("dialog").ok().and_then(|made| made.dyn_into().ok()) else {
@@ -40,6 +41,16 @@ pub fn open(name: &str) {
         drop(dialog.show_modal());
     }
     SHEET.set(Some(Sheet { dialog, _view: Box::new(view) }));
+}
+
+/// Closes what the app has open over the page: its settings, say, from which one comes here.
+fn close_others() {
+    let open =
+        web_sys::window().and_then(|window| window.document()?.query_selector_all("dialog[open]").ok());
+    let dialogs = open.iter().flat_map(|open| (0..open.length()).filter_map(|at| open.item(at)));
+    for dialog in dialogs.filter_map(|dialog| dialog.dyn_into::<HtmlDialogElement>().ok()) {
+        dialog.close();
+    }
 }
 
 /// Closes the sheet, if one is open.

@@ -288,7 +288,7 @@ async fn the_address_names_a_run_of_this_host_and_of_no_other() -> anyhow::Resul
     page.browser.driver.goto(format!("{url}/?replay=manifest.webmanifest")).await?;
     page.until(
         "the sentence",
-        "return document.querySelector('.runs-refused')?.innerText.includes('JSON document')",
+        "return document.querySelector('.runs-refused')?.innerText.includes('These are JSON objects')",
     )
     .await?;
     page.browser.driver.goto(format!("{url}/?replay=https://evil.example/run.jsonl")).await?;
