@@ -33,7 +33,7 @@ const STAMP: &str = ".fingerprint";
 pub(crate) fn build(paths: &Paths, form: Form) -> Result<PathBuf> {
     let built = compile(paths, form)?;
     let folder = paths.target.join(NAME).join(profile(form));
-    let context = format!("{} {} {OPTIMISATIONS}", tools::WASM_BINDGEN.version, tools::BINARYEN.version);
+    let context = format!("{} {} {FEATURES}", tools::WASM_BINDGEN.version, tools::BINARYEN.version);
     let fingerprint = fingerprint::of(&built, &[BUILT], &context)?;
     if fs::read_to_string(folder.join(STAMP)).is_ok_and(|old| old == fingerprint) {
         return Ok(folder);
