@@ -207,7 +207,7 @@ fn show() {
         let replay = replay.as_mut()?;
         let first = !std::mem::replace(&mut replay.shown, true);
         if first {
-            replay.listeners = keys::listeners().into_iter().chain(files::listeners()).collect();
+            replay.listeners = keys::listeners().chain(files::listeners()).collect();
         }
         first.then(|| replay.dial.clone())
     });
