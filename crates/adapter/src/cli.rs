@@ -10,6 +10,7 @@ use crate::{
     guard::{host::Authority, origin::Origin},
     install_plugin::InstallPlugin,
     public_url::PublicUrl,
+    summary,
 };
 
 /// The server between Hermes Agent and the Iris app
@@ -57,6 +58,13 @@ pub enum Command {
     ///
     /// The newest 5,000 are kept in the data folder, one line for each request to a model. Times are UTC.
     Streams(Streams),
+    /// Say what recorded runs came to: time, tools, tokens, and whether they failed
+    ///
+    /// `hermes chat -q … --format stream-json | iris-adapter summary - --max-tokens 50000 > run.jsonl` keeps the recording and
+    /// fails the job when it was too dear: in a pipe every byte goes through unchanged, and the summary is written to
+    /// standard error. The exit status is that of the run (the highest of several; 1 for one whose end is missing), 3 when a
+    /// limit is passed, and 2 when a file cannot be read or is no run.
+    Summary(summary::Args),
     /// Run a program that ends when the adapter does (the adapter calls this itself)
     #[command(hide = true)]
     Keep(Keep),

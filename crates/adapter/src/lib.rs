@@ -20,4 +20,5 @@ pub mod reports;
 pub mod server;
 pub mod shutdown;
 pub mod static_files;
+pub mod summary;
 pub mod terminal;

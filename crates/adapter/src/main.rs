@@ -9,7 +9,7 @@ use iris_adapter::{
     config_file::{self, FileError},
     install_plugin, reports, server,
     shutdown::Signals,
-    terminal,
+    summary, terminal,
 };
 use tracing_subscriber::EnvFilter;
 
@@ -29,6 +29,8 @@ fn main() -> ExitCode {
         cli::Command::Doctor(args) => {
             return reports::doctor::run(&args).unwrap_or_else(|error| failed(&error));
         }
+        // It reads files and nothing else, and its exit status is the run's.
+        cli::Command::Summary(args) => return summary::run(&args),
         command => command,
     };
     match run(command) {
@@ -46,6 +48,7 @@ fn failed(error: &anyhow::Error) -> ExitCode {
 async fn run(command: cli::Command) -> anyhow::Result<()> {
     match command {
         cli::Command::Keep(_) | cli::Command::Doctor(_) => Ok(()),
+        cli::Command::Keep(_) | cli::Command::Summary(_) => Ok(()),
         cli::Command::Serve(args) => serve(Config::try_from(args)?).await,
         cli::Command::Pair(args) => terminal::pair(&args),
         cli::Command::Devices(args) => terminal::devices(&args),

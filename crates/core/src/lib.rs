@@ -4,6 +4,7 @@
 
 pub mod chats;
 pub mod connection;
+pub mod export;
 pub mod format;
 mod graphemes;
 pub mod ids;

@@ -85,7 +85,8 @@ impl Cursor {
 
     /// The next frames, if they are due by then.
     pub(super) fn take(&mut self, upto_ms: u64) -> Option<Vec<Envelope>> {
-        self.due.pop_front_if(|due| due.played_ms <= upto_ms).map(|due| due.frames)
+        self.due.front().filter(|due| due.played_ms <= upto_ms)?;
+        self.due.pop_front().map(|due| due.frames)
     }
 }
 

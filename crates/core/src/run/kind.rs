@@ -92,7 +92,7 @@ fn recognise(text: &str, objects: u64) -> &'static str {
         "" => "This file is empty.",
         _ if lower.starts_with("<!doctype html") || lower.starts_with("<html") => "This is a web page.",
         _ if text.starts_with('<') => "This is XML.",
-        _ if text.starts_with('[') => "This is a JSON array.",
+        _ if is_array(text) => "This is a JSON array.",
         _ if text.starts_with('{') && text.contains("\"messages\"") => {
             "This is a JSON document with messages, perhaps an exported session: it has no times to play by."
         }
@@ -104,6 +104,11 @@ fn recognise(text: &str, objects: u64) -> &'static str {
         _ if all(is_yaml) => "This looks like a configuration: the doctor reads it.",
         _ => "This is text of another kind.",
     }
+}
+
+/// `[` and something that may stand in an array; `[section]` begins a configuration.
+fn is_array(text: &str) -> bool {
+    text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with(['{', '[', '"', ']']))
 }
 
 fn is_listing(line: &str) -> bool {
@@ -147,6 +152,7 @@ mod tests {
         check(b"SQLite format 3\0\x10", "state.db");
         check(b"\xff\xfe{\0", "UTF-16");
         check(b"[{\"type\":\"text\"}]", "JSON array");
+        check(b"[package]\nname = \"x\"\n", "another kind");
         check(b"{\"messages\": [{\"role\": \"user\"}]}", "exported session");
         check(b"{\n  \"a\": 1\n}", "several lines");
         check(b"{\"a\":1}\n{\"a\":2}\n", "none that Hermes or Iris writes");

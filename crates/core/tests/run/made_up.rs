@@ -25,7 +25,7 @@ fn line() -> impl Strategy<Value = (String, i64)> {
     (object, prop_oneof![4 => 0..200i64, 1 => 4_000..9_000i64, 1 => Just(-40i64), 1 => Just(-90_000i64)])
 }
 
-fn file() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn file() -> impl Strategy<Value = Vec<u8>> {
     (prop::collection::vec(line(), 1..60), any::<bool>()).prop_map(|(lines, crlf)| {
         let mut at = 1_796_040_000_000i64;
         let mut out = String::new();

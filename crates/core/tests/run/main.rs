@@ -10,6 +10,9 @@
 )]
 
 mod desk;
+mod exported;
+mod figures;
 mod files;
+mod large;
 mod made_up;
 mod playing;
