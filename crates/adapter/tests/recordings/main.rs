@@ -12,6 +12,7 @@
 
 mod cases;
 mod compact;
+mod exported;
 mod invariants;
 mod load;
 mod model;

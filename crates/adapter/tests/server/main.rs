@@ -21,6 +21,7 @@ mod picture;
 mod reports;
 mod resume;
 mod start;
+mod summary;
 mod support;
 mod terminal;
 mod uploads;
