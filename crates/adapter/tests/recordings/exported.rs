@@ -82,7 +82,10 @@ fn every_recording_becomes_a_page_that_loads_nothing_and_a_text() {
         let tags: Vec<&str> = html.split('<').skip(1).filter_map(|tag| tag.split('>').next()).collect();
         for tag in tags {
             let word = tag.split([' ', '/']).next().unwrap_or_default();
-            assert!(!["script", "img", "link", "iframe", "object", "form", "base"].contains(&word), "{name}: <{tag}>");
+            assert!(
+                !["script", "img", "link", "iframe", "object", "form", "base"].contains(&word),
+                "{name}: <{tag}>"
+            );
             assert!(!tag.contains(" src=") && !tag.contains(" style="), "{name}: <{tag}>");
         }
         let markdown = export::markdown::export(&about, &rows);

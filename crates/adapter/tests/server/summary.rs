@@ -66,7 +66,10 @@ fn what_is_no_run_is_refused_with_a_sentence() {
     let output = shell("trivial", r#""$IRIS" summary "$RUN" /nowhere/at/all"#);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("/nowhere/at/all: No such file"), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("complete, exit code 0"), "the other one is summed up all the same");
+    assert!(
+        text(&output.stdout).contains("complete, exit code 0"),
+        "the other one is summed up all the same"
+    );
     let output = shell("trivial", r#"gzip -c "$RUN" | "$IRIS" summary - | cmp - /dev/null"#);
     assert!(text(&output.stderr).contains("compressed with gzip"), "{}", text(&output.stderr));
     let output = shell("trivial", r#""$IRIS" summary - < /dev/null"#);
@@ -76,7 +79,10 @@ fn what_is_no_run_is_refused_with_a_sentence() {
 
 #[test]
 fn a_reader_that_leaves_changes_nothing() {
-    let output = shell("long-answer", r#"{ cat "$RUN"; echo "read to the end" >&2; } | { "$IRIS" summary -; echo "status $?" >&2; } | head -c 10 > /dev/null"#);
+    let output = shell(
+        "long-answer",
+        r#"{ cat "$RUN"; echo "read to the end" >&2; } | { "$IRIS" summary -; echo "status $?" >&2; } | head -c 10 > /dev/null"#,
+    );
     let said = text(&output.stderr);
     assert!(said.contains("read to the end") && said.contains("status 0"), "{said}");
     assert!(said.contains("Where the time went"), "{said}");

@@ -9,7 +9,6 @@ mod writer;
 
 use super::{About, words};
 use crate::format::{bytes, one_line};
-use crate::markdown::parse;
 use crate::protocol::frame::FileInfo;
 use crate::timeline::{Answer, Ask, Item, ItemKind, Notice, Tool, ToolState};
 use writer::Writer;
@@ -59,7 +58,7 @@ fn one_row(out: &mut Writer, kind: &ItemKind) {
         ItemKind::Answer(message) => answer(out, message),
         ItemKind::Commentary { text } => {
             out.open("article", &[("class", "remark")]);
-            tree::blocks(out, &parse(text));
+            tree::document(out, text);
             out.close("article");
         }
         ItemKind::Tools(tools) => tools.iter().for_each(|call| tool(out, call)),
@@ -68,7 +67,7 @@ fn one_row(out: &mut Writer, kind: &ItemKind) {
         ItemKind::File(sent) => {
             out.open("article", &[("class", "answer")]);
             file(out, &sent.file);
-            sent.caption.iter().for_each(|caption| tree::blocks(out, &parse(caption)));
+            sent.caption.iter().for_each(|caption| tree::document(out, caption));
             out.close("article");
         }
     }
@@ -82,7 +81,7 @@ fn answer(out: &mut Writer, answer: &Answer) {
         out.element("pre", &[], &answer.reasoning);
         out.close("details");
     }
-    tree::blocks(out, &parse(&answer.text));
+    tree::document(out, &answer.text);
     if let Some(footer) = words::footer(&answer.footer, answer.cut) {
         out.element("footer", &[], &footer);
     }
@@ -113,7 +112,7 @@ fn notice(out: &mut Writer, notice: &Notice) {
 
 fn ask(out: &mut Writer, ask: &Ask) {
     out.open("section", &[("class", "ask")]);
-    tree::blocks(out, &parse(&ask.text));
+    tree::document(out, &ask.text);
     ask.command.iter().for_each(|command| out.element("pre", &[], command));
     let outcome = ask.outcome.as_deref().unwrap_or("not answered");
     out.element("footer", &[], &format!("Answer: {outcome}"));

@@ -1,10 +1,17 @@
 //! The typed tree of an answer as HTML. What the set of kinds does not have cannot come out of it.
 
 use super::writer::Writer;
-use crate::markdown::{AlertKind, Align, Kind, Limit, Node, SafeUrl};
+use crate::markdown::{AlertKind, Align, Kind, Limit, Node, SafeUrl, parse_with_notes};
+
+/// Writes a Markdown text, its footnotes below it.
+pub(super) fn document(out: &mut Writer, text: &str) {
+    let (nodes, notes) = parse_with_notes(text);
+    blocks(out, &nodes);
+    blocks(out, &notes);
+}
 
 /// Writes nodes, blocks or inlines.
-pub(super) fn blocks(out: &mut Writer, nodes: &[Node]) {
+fn blocks(out: &mut Writer, nodes: &[Node]) {
     nodes.iter().for_each(|node| one(out, node));
 }
 
@@ -42,6 +49,18 @@ fn one(out: &mut Writer, node: &Node) {
         }
         Kind::Row { header } => row(out, *header, inside),
         Kind::Cell(align) => cell(out, "td", *align, inside),
+        // What it holds is in its note.
+        Kind::Definition(_) => {}
+        Kind::Note(number) => {
+            out.open("div", &[("class", "note")]);
+            number.iter().for_each(|number| out.element("sup", &[], &number.to_string()));
+            blocks(out, inside);
+            out.close("div");
+        }
+        Kind::NoteRef { name, number } => match number {
+            Some(number) => out.element("sup", &[], &number.to_string()),
+            None => out.text(&format!("[^{name}]")),
+        },
         Kind::HtmlSource(source) => out.element("pre", &[("class", "source")], source),
         Kind::Break => out.void("br", &[]),
         Kind::Code(text) => out.element("code", &[], text),
