@@ -49,7 +49,7 @@ fn markdown_becomes_what_it_means() {
     contains("![a cat](https://a.example/cat.png)", "rel=\"noopener noreferrer nofollow\">🖼 a cat</a>");
     contains(
         "a[^1] b[^2]\n\n[^1]: The note",
-        "<p>a<sup>1</sup> b[^2]</p><div class=\"note\"><sup>1</sup><p>The note</p></div>",
+        "<p>a<sup>1</sup> b[^2]</p>\n<div class=\"note\"><sup>1</sup><p>The note</p>",
     );
     contains("$$x<y$$", "<code class=\"math\">x&lt;y</code>");
 }
