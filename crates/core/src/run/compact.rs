@@ -11,6 +11,8 @@ use crate::protocol::frame::{Envelope, ServerFrame};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Compact {
     frames: Vec<Envelope>,
+    /// A turn with an id is open: its end is said. One without ends when the agent rests, so that is told in its place.
+    named: bool,
     typing: Option<bool>,
 }
 
@@ -23,13 +25,19 @@ impl Compact {
             frame: ServerFrame::TurnStart { turn: turn.clone() },
         };
         let frames: Vec<Envelope> = point.decoder.turn().map(open).into_iter().collect();
-        Self { typing: (!frames.is_empty()).then_some(true), frames }
+        let named = !frames.is_empty();
+        Self { named, typing: named.then_some(true), frames }
     }
 
     pub(super) fn push(&mut self, envelope: Envelope) {
-        if let ServerFrame::Typing { on } = envelope.frame {
-            self.typing = Some(on);
-            return;
+        match &envelope.frame {
+            ServerFrame::Typing { on } if self.named => {
+                self.typing = Some(*on);
+                return;
+            }
+            ServerFrame::TurnStart { .. } => self.named = true,
+            ServerFrame::TurnEnd { .. } => self.named = false,
+            _ => {}
         }
         if let ServerFrame::MessageStop { message_id, final_text: Some(_), .. } = &envelope.frame {
             while self.frames.last().is_some_and(|last| is_text_of(&last.frame, message_id)) {

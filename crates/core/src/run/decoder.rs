@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::fast;
 use super::kind::{EXPORT, EXPORT_FIELD, Format};
 use super::lines::Line;
 use super::open::Open;
@@ -91,6 +92,11 @@ impl Decoder {
 
     /// Reads what stands in a line. Standard error's own `session_id: …` is not damaged, only no part of the run.
     pub(super) fn read(&mut self, line: &Line<'_>, mut each: impl FnMut(&mut Self, Result<Input, Problem>)) {
+        if self.format == Some(Format::StreamJson)
+            && let Some(input) = fast::delta(line.bytes)
+        {
+            return each(self, Ok(input));
+        }
         line.objects(|object| {
             let input = match object {
                 Ok(map) => self.input(map),

@@ -20,6 +20,7 @@ mod checkpoint;
 mod compact;
 mod cursor;
 mod decoder;
+mod fast;
 pub mod index;
 mod indexer;
 pub mod kind;

@@ -64,6 +64,8 @@ fn what_stands_last_when_the_user_stops_a_turn_is_cut_and_what_stands_before_is_
     );
     let test = check("turn t\nstop m1 All\ntool 1 a\nend t interrupted", "m1: All\n[1 a ∅]\n! Stopped");
     assert_eq!(test.answer("m1").cut, None);
+    // What another turn left cut says nothing of this one.
+    check("turn t\nupdate m1 Al\nend t interrupted\nturn u\nend u interrupted", "m1: Al ✂\n! Stopped");
 }
 
 #[test]
