@@ -47,8 +47,7 @@ fn failed(error: &anyhow::Error) -> ExitCode {
 #[tokio::main]
 async fn run(command: cli::Command) -> anyhow::Result<()> {
     match command {
-        cli::Command::Keep(_) | cli::Command::Doctor(_) => Ok(()),
-        cli::Command::Keep(_) | cli::Command::Summary(_) => Ok(()),
+        cli::Command::Keep(_) | cli::Command::Doctor(_) | cli::Command::Summary(_) => Ok(()),
         cli::Command::Serve(args) => serve(Config::try_from(args)?).await,
         cli::Command::Pair(args) => terminal::pair(&args),
         cli::Command::Devices(args) => terminal::devices(&args),
