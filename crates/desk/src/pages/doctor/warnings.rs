@@ -5,6 +5,7 @@ use iris_core::stall::Evidence;
 use iris_core::stall::doctor::{Severity, Warning};
 use iris_core::stall::timers::File;
 use leptos::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::MouseEvent;
 
 /// So many are drawn.
@@ -72,15 +73,17 @@ fn instead(warning: &Warning) -> Option<AnyView> {
         (None, false) => format!("Into {file}:"),
     };
     let lines = warning.write.join("\n");
-    let copied = RwSignal::new(false);
+    let said = RwSignal::new("Copy");
     let copy = {
         let lines = lines.clone();
         move |_: MouseEvent| {
-            if let Some(window) = web_sys::window() {
+            let Some(window) = web_sys::window() else { return };
+            let written = window.navigator().clipboard().write_text(&lines);
+            spawn_local(async move {
                 // Where the browser forbids it, the lines are there to be selected.
-                drop(window.navigator().clipboard().write_text(&lines));
-                copied.set(true);
-            }
+                let words = if JsFuture::from(written).await.is_ok() { "Copied" } else { "Select it" };
+                drop(said.try_set(words));
+            });
         }
     };
     Some(
@@ -88,7 +91,7 @@ fn instead(warning: &Warning) -> Option<AnyView> {
             <div class={"warning-write"}>
                 <p class={"warning-where"}>
                     <span>{ticked(&where_to)}</span>
-                    <button type={"button"} class={"button plain"} on:click=copy>{move || if copied.get() { "Copied" } else { "Copy" }}</button>
+                    <button type={"button"} class={"button plain"} on:click=copy>{move || said.get()}</button>
                 </p>
                 <pre class={"warning-lines"}>{visible(&lines).into_owned()}</pre>
             </div>

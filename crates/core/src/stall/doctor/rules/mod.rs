@@ -1,5 +1,6 @@
 //! The traps, one function for each kind. A rule looks at the [`Patient`] and says nothing, or what to do.
 
+mod endpoint;
 mod environment;
 mod keys;
 mod retries;
@@ -18,6 +19,7 @@ use crate::stall::{Evidence, Versions};
 /// Everything there is to say.
 pub(super) fn all(patient: &Patient<'_>) -> Vec<Warning> {
     let mut found = timers::rules(patient);
+    found.extend(endpoint::rules(patient));
     found.extend(retries::rules(patient));
     found.extend(streaming::rules(patient));
     found.extend(values::rules(patient));
