@@ -1,5 +1,5 @@
-//! What the adapter reports beside the socket, for paired devices only: `GET streams` and `GET doctor`. The same JSON is what the command
-//! line prints with `--json`.
+//! What the adapter tells beside the socket, for paired devices only: `GET streams`, `GET doctor` (the same JSON is what the
+//! command line prints with `--json`), and `GET export/…` (`export.rs`).
 
 use std::{path::Path, sync::Arc};
 
@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::{guard::door::Caller, hub::Hub, journal::StreamsWanted};
 
 pub mod doctor;
+mod export;
 mod since;
 pub mod streams;
 
@@ -25,11 +26,17 @@ pub(crate) struct Sources {
     pub(crate) hub: Hub,
     /// Hermes' own folder.
     pub(crate) hermes_home: Arc<Path>,
+    /// Held while a chat is exported.
+    pub(crate) exporting: Arc<tokio::sync::Mutex<()>>,
 }
 
 /// The routes.
 pub(crate) fn router(sources: Sources) -> Router {
-    Router::new().route("/streams", get(streams)).route("/doctor", get(doctor)).with_state(sources)
+    Router::new()
+        .route("/streams", get(streams))
+        .route("/doctor", get(doctor))
+        .route("/export/{file}", get(export::give))
+        .with_state(sources)
 }
 
 /// `GET streams?since=<milliseconds>&cut=true`.

@@ -170,7 +170,7 @@ pub async fn start_with(
         strangers: Arc::new(Semaphore::new(MAX_STRANGERS)),
     };
     let home = hermes_home(config.hermes.home.clone());
-    let sources = Sources { hub: hub.clone(), hermes_home: Arc::from(home) };
+    let sources = Sources { hub: hub.clone(), hermes_home: Arc::from(home), exporting: Arc::default() };
     let router = router(app, Gate { guard, door }, kept.clone(), sources);
     let task = tokio::spawn(serve(listener, router, shutdown));
     Ok(Server { address, devices, hub, trigger, task, _data: data })

@@ -130,7 +130,7 @@ fn describe(info: &FileInfo, headers: &mut HeaderMap) {
 }
 
 /// A name as RFC 8187 has it in a header.
-fn percent(name: &str) -> String {
+pub(crate) fn percent(name: &str) -> String {
     let mut written = String::new();
     for byte in name.bytes() {
         match byte {

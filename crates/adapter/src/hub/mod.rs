@@ -38,12 +38,13 @@ use tokio::{
 
 use crate::{
     backend::{About, Backend, Opening},
-    journal::{ChatKey, Journal, Kept, NewChat, Restored, Span, StreamsWanted, Trouble, What},
+    journal::{ChatKey, Journal, Kept, NewChat, Range, Restored, Span, StreamsWanted, Trouble, What},
 };
 use chat::{Chat, Command, Surroundings};
 use directory::Directory;
 use keeper::{settled, written};
 use shelf::Shelf;
+use tape::Tape;
 
 /// Chats at one time.
 const MAX_CHATS: usize = 500;
@@ -90,6 +91,17 @@ struct Open {
     key: ChatKey,
     commands: mpsc::Sender<Command>,
     task: JoinHandle<()>,
+}
+
+/// All of a chat.
+#[derive(Debug)]
+pub struct Transcribed {
+    /// Its title; may be empty.
+    pub title: String,
+    /// Its frames as they stand on the wire, in their order.
+    pub frames: Vec<Arc<str>>,
+    /// Its last turns with their times, the oldest first.
+    pub tapes: Vec<Tape>,
 }
 
 /// Why there is no new chat.
@@ -209,6 +221,19 @@ impl Hub {
     /// How streamed replies went, the newest first.
     pub async fn streams(&self, wanted: StreamsWanted) -> Result<Vec<StreamRecord>, Trouble> {
         self.inner.around.journal.streams(wanted).await
+    }
+
+    /// All of a chat as it is on disk. `None`: there is no such chat.
+    pub async fn transcribe(&self, chat: &ChatId) -> Result<Option<Transcribed>, Trouble> {
+        let Some(key) = self.with(|chats| chats.open.get(chat).map(|open| open.key)) else {
+            return Ok(None);
+        };
+        let journal = &self.inner.around.journal;
+        let upto = u64::try_from(i64::MAX).unwrap_or(0);
+        let page = journal.page(key, Range { after: None, upto, limit: None }).await?;
+        let tapes = journal.tapes(key).await?;
+        let title = self.list().into_iter().find(|summary| summary.id == *chat).map(|summary| summary.title);
+        Ok(Some(Transcribed { title: title.unwrap_or_default(), frames: page.frames, tapes }))
     }
 
     /// A number for a new socket.

@@ -140,3 +140,58 @@ async fn the_doctors_report_for_the_app_is_that_of_the_command_line_and_names_no
     assert_eq!(serde_json::from_str::<serde_json::Value>(&answer.text()).unwrap(), printed);
     assert!(!answer.text().contains(&home) && !answer.text().contains("sk-very-secret"));
 }
+
+#[tokio::test]
+async fn a_turn_is_exported_with_its_times_also_in_the_next_life() {
+    let config = config();
+    let server = server::start(config.clone()).await.unwrap();
+    let mut client = Client::modern(&server).await;
+    let chat = client.first_chat();
+    client.subscribe(&chat, None).await;
+    client.say("c1", "## Count to *three*").await;
+    let heard = client.turn().await;
+    let turn = heard
+        .iter()
+        .find_map(|envelope| match &envelope.frame {
+            ServerFrame::TurnEnd { turn, .. } => Some(turn.clone()),
+            _ => None,
+        })
+        .unwrap();
+    server.stop().await.unwrap();
+
+    let server = server::start(config).await.unwrap();
+    let bearer = format!("Authorization: Bearer {}\r\n", token(&server));
+    let export = async |file: &str| {
+        request(server.address(), "GET", &format!("/export/{}.{file}", chat.as_str()), &bearer).await
+    };
+    let answer = export("jsonl").await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, "application/x-ndjson"));
+    let name = answer.header("content-disposition").to_owned();
+    assert_eq!(name, "attachment; filename*=UTF-8''iris-Count-to-three.iris.jsonl");
+    assert_eq!(
+        (answer.header("x-content-type-options"), answer.header("cache-control")),
+        ("nosniff", "no-store")
+    );
+    let lines: Vec<serde_json::Value> =
+        answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines[0]["title"], "Count to three");
+    assert!(lines.iter().any(|line| line["type"] == "message.append"), "as it grew: {lines:?}");
+    assert!(lines.iter().all(|line| line["code"] != "no_timing"));
+    assert!(lines.iter().all(|line| line.get("chat").is_none() && line.get("client_id").is_none()));
+    let last = lines.last().unwrap();
+    assert_eq!((&last["type"], &last["turn"]), (&"turn.end".into(), &turn.0.clone().into()));
+    assert_eq!(export(&format!("jsonl?turn={}", turn.0)).await.text().lines().count(), lines.len());
+    let markdown = export("md").await;
+    assert!(markdown.text().contains("Count to *three*"), "{}", markdown.text());
+    let html = export("html").await;
+    assert!(html.text().starts_with("<!doctype html>") || html.text().starts_with("<!DOCTYPE html>"));
+    assert!(html.header("content-disposition").starts_with("attachment"));
+    let diagnostic = export("json").await.text();
+    assert!(diagnostic.contains("turn.end") && !diagnostic.contains("three"), "{diagnostic}");
+    for (file, status) in [("exe", 404), ("jsonl?turn=none", 404), ("md/../x.md", 404)] {
+        assert_eq!(export(file).await.status, status, "{file}");
+    }
+    let path = format!("/export/{}.jsonl", chat.as_str());
+    assert_eq!(get(server.address(), &path).await.status, 401);
+    assert_eq!(request(server.address(), "GET", "/export/chat-0-0.md", &bearer).await.status, 404);
+}
