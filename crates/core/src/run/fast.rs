@@ -101,7 +101,8 @@ mod tests {
             let json = serde_json::json!({"type": "text", "text": text, "timestamp": stamp}).to_string();
             prop_assert_eq!(delta(json.as_bytes()), if stamp == 0 { None } else { long_way(&json) });
             let at = (0..=at.min(json.len())).rev().find(|at| json.is_char_boundary(*at)).unwrap();
-            let spoilt = format!("{}{junk}{}", &json[..at], &json[at..]);
+            let (before, after) = json.split_at(at);
+            let spoilt = format!("{before}{junk}{after}");
             if let Some(read) = delta(spoilt.as_bytes()) {
                 prop_assert_eq!(Some(read), long_way(&spoilt));
             }
