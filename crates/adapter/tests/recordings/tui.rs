@@ -78,7 +78,7 @@ impl Told {
             let metadata = Metadata { reply_to_message_id, expect_edits: true, ..Metadata::default() };
             Call::Send(Send { content, reply_to: None, metadata, returns: Some(message_id) })
         } else {
-            Call::Edit(Edit { message_id, content, finalize: false, ..Edit::default() })
+            Call::Edit(Edit { message_id, content, finalize: false })
         };
         self.push(t_ms, call);
     }
