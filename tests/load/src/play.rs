@@ -137,7 +137,7 @@ impl Player {
 
 fn beginning() -> [Call; 3] {
     let inbound = Inbound { message_id: USER.to_owned(), client_id: None, text: "go".to_owned() };
-    let start = Hook::StreamStart { iteration: 1, model: Some("demo-model".to_owned()) };
+    let start = Hook::StreamStart { iteration: 1, model: Some("demo-model".to_owned()), provider: None };
     [Call::Inbound(inbound), Call::ProcessingStart { text: "go".to_owned() }, Call::Hook(start)]
 }
 
