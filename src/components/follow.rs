@@ -233,7 +233,12 @@ impl Follow {
         ];
         if let Some(page) = scroller.owner_document() {
             all.push(Listener::passive(&page, "keydown", move |event| {
-                if event.dyn_ref::<KeyboardEvent>().is_some_and(scrolls_up) {
+                let key = event.dyn_ref::<KeyboardEvent>().map(KeyboardEvent::key).unwrap_or_default();
+                if !SCROLL_KEYS.contains(&key.as_str()) || is_written_into(&event) {
+                    return;
+                }
+                self.take_keys();
+                if matches!(key.as_str(), "PageUp" | "Home" | "ArrowUp") {
                     self.pulled_up(&event);
                 }
             }));
@@ -256,6 +261,16 @@ impl Follow {
         self.look_around();
     }
 
+    /// Where nothing has the focus, a key scrolls the page, of which there is nothing to scroll: it is meant for the text.
+    fn take_keys(self) {
+        let Some(scroller) = self.scroller.get_untracked::<HtmlElement>() else { return };
+        let focused = scroller.owner_document().and_then(|page| page.active_element());
+        if focused.is_none_or(|el| el.tag_name() == "BODY") {
+            // A scroller that is hidden cannot have it.
+            let _ = scroller.focus();
+        }
+    }
+
     /// The reader pulls the text down to see what is above; the scroll itself is still to come.
     fn pulled_up(self, event: &Event) {
         let moves_inside =
@@ -266,12 +281,14 @@ impl Follow {
     }
 }
 
-fn scrolls_up(key: &KeyboardEvent) -> bool {
-    let writes = key.target().and_then(|t| t.dyn_into::<Element>().ok()).is_some_and(|el| {
+/// The keys that scroll what has the focus.
+const SCROLL_KEYS: [&str; 6] = ["PageUp", "PageDown", "Home", "End", "ArrowUp", "ArrowDown"];
+
+fn is_written_into(event: &Event) -> bool {
+    event.target().and_then(|t| t.dyn_into::<Element>().ok()).is_some_and(|el| {
         matches!(el.tag_name().as_str(), "TEXTAREA" | "INPUT")
             || el.closest("dialog").ok().flatten().is_some()
-    });
-    !writes && matches!(key.key().as_str(), "PageUp" | "Home" | "ArrowUp")
+    })
 }
 
 /// Whether a box within the scroller takes the movement (a long output with a scrollbar of its own).

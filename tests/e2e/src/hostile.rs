@@ -69,7 +69,7 @@ pub const VECTORS: &[(&str, &str)] = &[
 const FORBIDDEN: &str = r#"
 const tags = new Set(['A','ARTICLE','ASIDE','B','BLOCKQUOTE','BODY','BR','BUTTON','CIRCLE','CODE','DEFS','DEL','DETAILS','DIALOG','DIV','DL','DT','DD',
   'EM','FIELDSET','FOOTER','FORM','G','H1','H2','H3','H4','H5','H6','HEADER','HR','I','IMG','INPUT','KBD','LABEL','LEGEND','LI','MAIN','NAV','OL','OPTION',
-  'OUTPUT','P','PATH','PRE','RECT','S','SECTION','SELECT','SMALL','SPAN','STRONG','SUMMARY','SVG','TABLE','TBODY','TD','TEXTAREA','TH','THEAD',
+  'OUTPUT','P','PATH','PRE','RECT','S','SECTION','SELECT','SMALL','SPAN','STRONG','SUMMARY','SUP','SVG','TABLE','TBODY','TD','TEXTAREA','TH','THEAD',
   'TIME','TR','UL','USE','LINE','POLYLINE','NOSCRIPT']);
 const attributes = /^(class|href|rel|target|referrerpolicy|title|start|checked|disabled|type|role|tabindex|lang|dir|alt|src|value|open|hidden|datetime|name|for|min|max|step|rows|placeholder|width|height|viewBox|d|cx|cy|r|rx|ry|x|y|x1|x2|y1|y2|points|fill|stroke|stroke-width|stroke-linecap|stroke-linejoin|aria-[a-z]+|data-[a-z-]+|id|style|colspan|scope|method|enterkeyhint|inputmode|autocapitalize|autocomplete|spellcheck|multiple|decoding|maxlength|focusable|xmlns|contenteditable|download|autofocus|list|inert|closedby)$/i;
 // What a typeset formula is made of; it has styles, but neither names nor addresses.
