@@ -272,7 +272,8 @@ async fn another_chat_begins_at_its_end() {
 
 #[wasm_bindgen_test]
 fn a_scroll_tells_whether_the_end_is_followed() {
-    let place = |top, height| Place { top, height, view: 200 };
+    let boxed = |top, height, view| Place { top, height, view };
+    let place = |top, height| boxed(top, height, 200);
     let cases = [
         ("up detaches", place(800, 1000), place(796, 1000), true, false),
         ("a text that shrinks at the end does not", place(800, 1000), place(700, 900), true, true),
@@ -280,6 +281,14 @@ fn a_scroll_tells_whether_the_end_is_followed() {
         ("down to further away does not", place(500, 1000), place(700, 1000), false, false),
         ("up to near the end does not", place(800, 1000), place(790, 1000), false, false),
         ("a text that grows does not detach", place(800, 1000), place(800, 1400), true, true),
+        (
+            "a box that grows while text comes does not",
+            boxed(900, 1000, 100),
+            boxed(800, 1100, 200),
+            true,
+            true,
+        ),
+        ("nor does it attach", boxed(700, 1000, 100), boxed(600, 1100, 200), false, false),
     ];
     for (what, before, now, following, follows) in cases {
         assert_eq!(now.follows(before, following), follows, "{what}");

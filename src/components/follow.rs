@@ -38,8 +38,9 @@ impl Place {
     pub fn follows(self, before: Place, following: bool) -> bool {
         let moved = self.top - before.top;
         if moved < 0 {
-            // A shrinking text pushes the place up too, but then it stands at the end.
-            return following && self.to_end() <= 1;
+            // A shrinking text pushes the place up too, but then it stands at the end; and so does a box that grows (the
+            // composer is emptied), while more text may come in the same frame.
+            return following && (self.to_end() <= 1 || self.view > before.view);
         }
         following || (moved > 0 && self.to_end() <= NEAR)
     }
