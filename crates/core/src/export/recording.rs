@@ -62,19 +62,7 @@ impl Recording {
 
     /// The frame as it is written; `None` when it is about no transcript.
     fn kept(&mut self, frame: &ServerFrame) -> Option<ServerFrame> {
-        Some(match frame {
-            ServerFrame::Hello { .. }
-            | ServerFrame::BackendUpdated { .. }
-            | ServerFrame::SyncBegin { .. }
-            | ServerFrame::SyncEnd
-            | ServerFrame::HistoryPage { .. }
-            | ServerFrame::Ack { .. }
-            | ServerFrame::ChatUpdated { .. }
-            | ServerFrame::ChatRemoved
-            | ServerFrame::SearchResult { .. }
-            | ServerFrame::Pong { .. }
-            | ServerFrame::Error { re: Some(_), .. }
-            | ServerFrame::Unknown { .. } => return None,
+        frame.is_of_a_chat().then(|| match frame {
             ServerFrame::UserMessage { message_id, text, ts, attachments, .. } => ServerFrame::UserMessage {
                 message_id: message_id.clone(),
                 client_id: None,

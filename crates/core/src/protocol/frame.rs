@@ -468,6 +468,27 @@ pub enum ServerFrame {
     },
 }
 
+impl ServerFrame {
+    /// Whether it tells something of a chat; the others are about the connection, or answer what one app asked.
+    pub fn is_of_a_chat(&self) -> bool {
+        !matches!(
+            self,
+            Self::Hello { .. }
+                | Self::BackendUpdated { .. }
+                | Self::SyncBegin { .. }
+                | Self::SyncEnd
+                | Self::HistoryPage { .. }
+                | Self::Ack { .. }
+                | Self::ChatUpdated { .. }
+                | Self::ChatRemoved
+                | Self::SearchResult { .. }
+                | Self::Pong { .. }
+                | Self::Error { re: Some(_), .. }
+                | Self::Unknown { .. }
+        )
+    }
+}
+
 /// Everything an app can say.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AppFrame {

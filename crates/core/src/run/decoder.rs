@@ -188,19 +188,10 @@ fn lost(turn: TurnId) -> ServerFrame {
 fn frame(map: Map<String, Value>) -> Result<Input, Problem> {
     let t_ms = map.get("t").and_then(Value::as_u64);
     let envelope = decode_server_object(map).map_err(|error| Problem::NotAFrame(error.to_string()))?;
+    if !envelope.frame.is_of_a_chat() {
+        return Ok(Input::Nothing);
+    }
     Ok(match envelope.frame {
-        ServerFrame::Hello { .. }
-        | ServerFrame::BackendUpdated { .. }
-        | ServerFrame::SyncBegin { .. }
-        | ServerFrame::SyncEnd
-        | ServerFrame::HistoryPage { .. }
-        | ServerFrame::Ack { .. }
-        | ServerFrame::ChatUpdated { .. }
-        | ServerFrame::ChatRemoved
-        | ServerFrame::SearchResult { .. }
-        | ServerFrame::Pong { .. }
-        | ServerFrame::Error { re: Some(_), .. }
-        | ServerFrame::Unknown { .. } => Input::Nothing,
         ServerFrame::UserMessage { message_id, text, ts, attachments, .. } => Input::Frame(
             t_ms,
             ServerFrame::UserMessage { message_id, client_id: None, text, ts, attachments },

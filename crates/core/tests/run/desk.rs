@@ -47,6 +47,20 @@ impl<'f> Desk<'f> {
         Self { file, index, player, timeline, now_ms: 0, read: 0, frames: Vec::new() }
     }
 
+    /// One that has played from the beginning to this time, in milliseconds.
+    pub(crate) fn played_to(to: u64, file: &'f [u8], index: &'f Index) -> Self {
+        let mut desk = Self::new(file, index);
+        desk.player.subscribe(None, index, 0);
+        desk.settle();
+        desk.player.play(index, 0);
+        while desk.player.position(index, desk.now_ms) < to {
+            let rest = to - desk.player.position(index, desk.now_ms);
+            desk.now_ms += desk.settle().unwrap_or(rest).min(rest);
+        }
+        desk.settle();
+        desk
+    }
+
     /// Does what the player says until nothing is to be done now; how long it then waits.
     pub(crate) fn settle(&mut self) -> Option<u64> {
         loop {

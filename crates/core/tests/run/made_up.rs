@@ -51,15 +51,7 @@ proptest! {
             return Ok(());
         }
         let to = index.end_ms * part / 100;
-        let mut played = Desk::new(&file, index);
-        played.player.subscribe(None, index, 0);
-        played.settle();
-        played.player.play(index, 0);
-        while played.player.position(index, played.now_ms) < to {
-            let rest = to - played.player.position(index, played.now_ms);
-            played.now_ms += played.settle().unwrap_or(rest).min(rest);
-        }
-        played.settle();
+        let mut played = Desk::played_to(to, &file, index);
 
         let mut sought = Desk::new(&file, index);
         sought.player.subscribe(Some(limit), index, 0);

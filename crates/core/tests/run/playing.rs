@@ -37,16 +37,7 @@ fn a_seek_shows_what_playing_up_to_there_shows() {
         let index = indexer.index();
         for part in 0..=20 {
             let to = index.end_ms * part / 20;
-            let mut played = Desk::new(&file, index);
-            played.player.subscribe(None, index, 0);
-            played.settle();
-            played.player.play(index, 0);
-            while played.player.position(index, played.now_ms) < to {
-                let rest = to - played.player.position(index, played.now_ms);
-                let wait = played.settle().unwrap_or(rest).min(rest);
-                played.now_ms += wait;
-            }
-            played.settle();
+            let played = Desk::played_to(to, &file, index);
             let mut sought = Desk::new(&file, index);
             sought.player.subscribe(Some(1), index, 0);
             sought.player.seek_time(to, index, 0);
