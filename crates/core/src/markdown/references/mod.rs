@@ -1,7 +1,7 @@
 //! Link reference definitions: the one thing in Markdown that reaches across blocks, in both directions.
 //!
 //! comrak keeps its own map and shows neither the map nor the definitions, so they are found by asking: a
-//! paragraph `[x][label]` put before the text becomes a link exactly when `label` is defined in it.
+//! paragraph `[][label]` put before the text becomes a link exactly when `label` is defined in it.
 //! Which blocks wait for which label is `region`'s business.
 
 mod candidates;
@@ -239,6 +239,13 @@ mod tests {
             definition(url, title).write("l", &mut written);
             assert_eq!(harvested(&written).get("l"), Some(&definition(url, title)), "{written:?}");
         }
+    }
+
+    #[test]
+    fn a_label_too_long_for_a_definition_is_not_answered_by_another_definition() {
+        let source = |length| format!("[x]: /u\n\n[{}]: /v\n", "l".repeat(length));
+        assert_eq!(harvested(&source(1_000)).len(), 2);
+        assert_eq!(harvested(&source(1_001)).len(), 1);
     }
 
     #[test]
