@@ -14,7 +14,8 @@ use web_sys::CustomEvent;
 use crate::browser::Listener;
 use crate::components::shell::Shell;
 use crate::hooks::{
-    provide_now, use_stored_draft, use_stored_settings, use_theme, use_title, use_visual_viewport,
+    provide_now, provide_time, use_stored_draft, use_stored_settings, use_theme, use_title,
+    use_visual_viewport,
 };
 use crate::reactive::{effect, memo, optional};
 use crate::storage::load_settings;
@@ -47,7 +48,11 @@ fn show(link: &Rc<Link>) -> AnyView {
     let store = link.store();
     provide_context(store.clone());
     follow_streaming(link, store.settings.clone());
-    provide_now(move || counts_seconds(&store));
+    if store.replay {
+        provide_time(store.recorded_ms.read_only());
+    } else {
+        provide_now(move || counts_seconds(&store));
+    }
     view! { <Shell /> }.into_any()
 }
 

@@ -104,6 +104,7 @@ fn Open(
     // Without a connection nobody knows what runs.
     let connection = store.connection.clone();
     let online = memo(move || connection.with(|state| *state == State::Online));
+    let at_work = if store.replay { "Playing" } else { "Hermes is working" };
     let running = memo(move || online.get() && summary.with(|s| s.as_ref().is_some_and(|s| s.running)));
     let when = move || {
         summary.with(|s| s.as_ref().map(|s| format::ago((now.get() as u64).saturating_sub(s.updated_ms))))
@@ -126,7 +127,7 @@ fn Open(
             >
                 <span class={"chat-title"}>{move || title.get()}</span>
                 <span class={"chat-when"}>
-                    {move || if running.get() { Some("Hermes is working".to_owned()) } else { when() }}
+                    {move || if running.get() { Some(at_work.to_owned()) } else { when() }}
                 </span>
             </button>
             <button

@@ -101,9 +101,9 @@ impl Rows {
         }
     }
 
-    /// When something that appears now began: of a history nobody knows.
+    /// When something that appears now began: of a history nobody knows, unless it is recorded.
     fn seen(&self, now_ms: f64) -> Option<f64> {
-        (!self.held).then_some(now_ms)
+        (!self.held || self.store.replay).then_some(now_ms)
     }
 
     fn append(&mut self, key: ItemKey, tail: &str, part: impl Fn(&AnswerRow) -> &ArcRwSignal<String>) {

@@ -89,6 +89,8 @@ pub struct Store {
     pub running: ArcRwSignal<bool>,
     /// When the running turn was heard of. Says that it has changed only when that shows at once.
     pub watch: ArcRwSignal<Watch>,
+    /// The time of the recording that is played, milliseconds since it began; of a live chat nothing.
+    pub recorded_ms: ArcRwSignal<f64>,
     /// How the connection stands.
     pub connection: ArcRwSignal<State>,
     /// What stands behind the adapter, once it said so.
@@ -133,6 +135,7 @@ impl Store {
             typing: ArcRwSignal::new(false),
             running: ArcRwSignal::new(false),
             watch: ArcRwSignal::default(),
+            recorded_ms: ArcRwSignal::default(),
             connection: ArcRwSignal::new(State::Connecting { attempt: 1, since_ms: None }),
             backend: ArcRwSignal::new(None),
             suggestions: ArcRwSignal::default(),

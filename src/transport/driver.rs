@@ -62,7 +62,7 @@ pub(super) struct Driver {
     pub(super) draft_of: Option<ChatId>,
     /// When the last message was written.
     pub(super) written_ms: u64,
-    /// The time of what is being handled.
+    /// The time of what is being handled: the page's, or that of the recording.
     pub(super) now_ms: f64,
     pub(super) door: Door,
     /// Makes the sockets of a replay.
@@ -129,7 +129,7 @@ impl Driver {
     }
 
     pub(super) fn take(&mut self, input: Input) {
-        self.now_ms = now_ms();
+        self.now_ms = if self.store.replay { self.store.recorded_ms.get_untracked() } else { now_ms() };
         match input {
             Input::Start => self.start(),
             Input::Intent(intent) => self.intent(intent),
@@ -155,7 +155,8 @@ impl Driver {
     }
 
     pub(super) fn step(&mut self, event: Event) {
-        for effect in self.machine.handle(event, self.now_ms) {
+        // A connection has the page's clock, whatever is played over it.
+        for effect in self.machine.handle(event, now_ms()) {
             self.run(effect);
         }
     }

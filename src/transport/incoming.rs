@@ -4,7 +4,7 @@ use iris_core::connection::{Event, State};
 use iris_core::ids::ChatId;
 use iris_core::protocol::frame::Level;
 use iris_core::protocol::{DecodeError, Envelope, ServerFrame};
-use leptos::prelude::GetUntracked;
+use leptos::prelude::{GetUntracked, Set};
 
 use super::driver::Driver;
 use super::socket::SocketEvent;
@@ -24,6 +24,7 @@ impl Driver {
                     Err(error) => self.unreadable(&error.to_string()),
                 }
             }
+            SocketEvent::Time(ms) => self.store.recorded_ms.set(ms),
             SocketEvent::Unreadable => self.unreadable("it is no text, or too long"),
             SocketEvent::Closed { code, reason } => {
                 self.step(Event::Closed { code, reason: reason.clone() });

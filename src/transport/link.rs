@@ -11,8 +11,9 @@ use std::rc::{Rc, Weak};
 use iris_core::ids::FileId;
 use iris_core::protocol::frame::FileInfo;
 use iris_core::settings::Settings;
+use iris_core::stall::quiet::Watch;
 use js_sys::Function;
-use leptos::prelude::ArcRwSignal;
+use leptos::prelude::{ArcRwSignal, Set};
 use send_wrapper::SendWrapper;
 use wasm_bindgen::JsCast;
 use web_sys::StorageEvent;
@@ -76,6 +77,9 @@ impl Link {
             let intents = SendWrapper::new(door.clone());
             let store = Store::new(Settings::default(), move |intent| intents.put(Input::Intent(intent)));
             let store = Store { settings, replay: dial.is_some(), ..store };
+            if store.replay {
+                store.watch.set(Watch::of_recording());
+            }
             let listeners = if store.replay { Vec::new() } else { listeners(door.clone()) };
             Self {
                 queue: RefCell::default(),

@@ -17,6 +17,8 @@ pub(super) enum SocketEvent {
     Opened,
     /// A text message.
     Text(JsString),
+    /// What comes next happened at this time of the recording, milliseconds; only a player of recorded runs says so.
+    Time(f64),
     /// A message that is no text, or too much of it to be taken in.
     Unreadable,
     /// It is gone, or never came up.
@@ -48,7 +50,10 @@ impl Socket {
         let message = {
             let on = on.clone();
             Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
-                on(text(&event).map_or(SocketEvent::Unreadable, SocketEvent::Text));
+                on(match event.data().as_f64() {
+                    Some(ms) => SocketEvent::Time(ms),
+                    None => text(&event).map_or(SocketEvent::Unreadable, SocketEvent::Text),
+                });
             })
         };
         // An `error` event carries nothing and is always followed by `close`.

@@ -83,6 +83,14 @@ pub struct State {
     pub trouble: Option<String>,
 }
 
+impl State {
+    /// How much of the file is read, in hundredths.
+    pub fn percent(&self) -> u64 {
+        let (read, size) = self.read;
+        read.min(size).saturating_mul(100).checked_div(size).unwrap_or(100)
+    }
+}
+
 /// What the strip shows, in thousandths of the played time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Strip {

@@ -5,6 +5,7 @@ use crate::{
     cli::{BenchOptions, Measured},
     paths::Paths,
     process::{self, Echo, Step},
+    serve,
 };
 use anyhow::Result;
 use std::process::Command;
@@ -16,6 +17,9 @@ const REPORT: &str = "docs/benchmarks.md";
 pub(crate) fn run(paths: &Paths, options: &BenchOptions) -> Result<()> {
     if options.measures(Measured::Adapter) {
         adapter(paths)?;
+    }
+    if options.measures(Measured::Replay) {
+        replay(paths)?;
     }
     if options.measures(Measured::Markdown) {
         markdown(paths, &options.markdown)?;
@@ -29,6 +33,21 @@ fn adapter(paths: &Paths) -> Result<()> {
     let step = Step {
         name: "Measuring the adapter under load",
         takes: "about 5 minutes, most of it building",
+        remedy: "the lines above",
+        echo: Echo::Lines,
+    };
+    process::run(&step, command).map(drop)
+}
+
+/// The end-to-end tests of large runs print what they see.
+fn replay(paths: &Paths) -> Result<()> {
+    let mut command = Command::new("cargo");
+    command.current_dir(&paths.root).args(["test", "--package", "e2e", "--test", "replay_large"]);
+    let mut command = serve::with_product(paths, command)?;
+    command.args(["--", "--nocapture", "--test-threads=1"]);
+    let step = Step {
+        name: "Measuring recorded runs of 100 MB in Chromium",
+        takes: "about a minute",
         remedy: "the lines above",
         echo: Echo::Lines,
     };

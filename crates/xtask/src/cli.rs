@@ -18,9 +18,9 @@ cargo xtask COMMAND
   dev [OPTION…]        Serve the app on port 8080 and build it again at every change (trunk serve), with the adapter of
                        `cargo xtask run` behind it.
   size                 What the first load transfers and what may follow, file by file; fails above a limit.
-  bench [--only adapter|markdown] [--quick] [OPTION…]
-                       Measure the adapter under load (bytes on the wire, 500 sockets, a long chat), then Markdown in
-                       Chromium beside other renderers, and write docs/benchmarks.md. --quick measures a little of
+  bench [--only adapter|markdown|replay] [--quick] [OPTION…]
+                       Measure the adapter under load (bytes on the wire, 500 sockets, a long chat), recorded runs of
+                       100 MB in Chromium, then Markdown there beside other renderers, and write docs/benchmarks.md. --quick measures a little of
                        the Markdown only; so do --trace NAME, --peer NAME, --repetitions N, --rate N.
   chaos [OPTION…]      Kill the adapter, cut sockets and kill Hermes at random moments, and look whether anything was
                        lost or doubled: 230 runs (--seed N, --kind adapter|socket|gateway, --runs N, --no-hermes).
@@ -69,7 +69,7 @@ pub(crate) struct RunOptions {
 /// The options of `bench`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct BenchOptions {
-    /// One of the two alone.
+    /// One of them alone.
     pub(crate) only: Option<Measured>,
     /// For the measurement of Markdown.
     pub(crate) markdown: Vec<String>,
@@ -80,6 +80,7 @@ pub(crate) struct BenchOptions {
 pub(crate) enum Measured {
     Adapter,
     Markdown,
+    Replay,
 }
 
 impl BenchOptions {
@@ -187,7 +188,8 @@ fn bench_options(words: Vec<String>) -> Result<BenchOptions> {
         options.only = Some(match name.as_str() {
             "adapter" => Measured::Adapter,
             "markdown" => Measured::Markdown,
-            _ => bail!("--only needs adapter or markdown, not \"{name}\""),
+            "replay" => Measured::Replay,
+            _ => bail!("--only needs adapter, markdown or replay, not \"{name}\""),
         });
     }
     Ok(options)
@@ -298,19 +300,20 @@ mod tests {
     }
 
     #[test]
-    fn bench_measures_both_or_one_or_what_is_asked_about() {
-        use Measured::{Adapter, Markdown};
-        let check_bench = |line: &str, both: [bool; 2], options: &[&str]| {
+    fn bench_measures_all_or_one_or_what_is_asked_about() {
+        use Measured::{Adapter, Markdown, Replay};
+        let check_bench = |line: &str, of: [bool; 3], options: &[&str]| {
             let Command::Bench(bench) = parse(line.split_whitespace().map(String::from)).unwrap() else {
                 panic!("{line}")
             };
-            assert_eq!([Adapter, Markdown].map(|what| bench.measures(what)), both, "{line}");
+            assert_eq!([Adapter, Markdown, Replay].map(|what| bench.measures(what)), of, "{line}");
             assert_eq!(bench.markdown, options, "{line}");
         };
-        check_bench("bench", [true, true], &[]);
-        check_bench("bench --only adapter", [true, false], &[]);
-        check_bench("bench --only=markdown --quick", [false, true], &["--quick"]);
-        check_bench("bench --quick --peer marked", [false, true], &["--quick", "--peer", "marked"]);
+        check_bench("bench", [true, true, true], &[]);
+        check_bench("bench --only adapter", [true, false, false], &[]);
+        check_bench("bench --only replay", [false, false, true], &[]);
+        check_bench("bench --only=markdown --quick", [false, true, false], &["--quick"]);
+        check_bench("bench --quick --peer marked", [false, true, false], &["--quick", "--peer", "marked"]);
         check_refused("bench --only moon", "not \"moon\"");
     }
 

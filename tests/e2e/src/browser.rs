@@ -54,7 +54,7 @@ pub struct Browser {
     pub driver: WebDriver,
     port: u16,
     // Ended after the session: fields drop in this order.
-    _process: Child,
+    process: Child,
     _profile: tempfile::TempDir,
 }
 
@@ -79,9 +79,14 @@ impl Browser {
             Ok(Some(WebDriver::new(&server, caps.clone()).await?))
         })
         .await?;
-        let browser = Self { driver, port, _process: process, _profile: profile };
+        let browser = Self { driver, port, process, _profile: profile };
         browser.emulate(screen).await?;
         Ok(browser)
+    }
+
+    /// The driver's process.
+    pub(crate) fn driver_process(&self) -> Option<u32> {
+        self.process.id()
     }
 
     /// Ends the session in good order.

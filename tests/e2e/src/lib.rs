@@ -8,8 +8,10 @@ pub mod cdp;
 pub mod chats;
 pub mod health;
 pub mod hostile;
+pub mod memory;
 pub mod page;
 pub mod proxy;
+pub mod runs;
 pub mod scripted;
 pub mod wait;
 

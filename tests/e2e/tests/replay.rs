@@ -6,12 +6,9 @@ use anyhow::Context;
 use e2e::adapter::Adapter;
 use e2e::browser::{Browser, Screen};
 use e2e::page::Page;
+use e2e::runs::STANDS;
 use serde_json::{Value, json};
 use thirtyfour::By;
-
-/// The end of the slider, and where it stands.
-const STANDS: &str = "const seek = document.querySelector('.player-seek');\
-                      if (!seek) return null; const [at, end] = [Number(seek.value), Number(seek.max)];";
 
 /// Opens the demo.
 async fn open(screen: Screen) -> anyhow::Result<(Adapter, Page)> {
@@ -43,20 +40,6 @@ async fn pick_in(page: &Page, files: &[&Path]) -> anyhow::Result<()> {
     let input = page.browser.driver.find(By::Css(".runs input[type=file]")).await.context("no file input")?;
     let names: Vec<_> = files.iter().map(|file| file.to_string_lossy().into_owned()).collect();
     input.send_keys(names.join("\n")).await?;
-    Ok(())
-}
-
-async fn until_shown(page: &Page) -> anyhow::Result<()> {
-    page.until("the replay", "return !!document.querySelector('.shell.replay .player-box')").await?;
-    Ok(())
-}
-
-async fn until_at_end(page: &Page) -> anyhow::Result<()> {
-    let stands = format!(
-        "{STANDS} return at >= end && document.querySelector('.player-play').ariaLabel === 'Play'\
-         && !document.querySelector('.replay [data-state=running], .replay [data-phase=streaming]')"
-    );
-    page.until("the end of the run", &stands).await?;
     Ok(())
 }
 
@@ -103,19 +86,14 @@ async fn every_recording_replays_to_its_end_at_once_and_ten_times_as_fast() -> a
     for file in &files {
         let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         pick(&page, &[file]).await?;
-        until_shown(&page).await?;
+        page.until_run().await?;
         page.click("[data-speed='×10']").await?;
-        until_at_end(&page).await.context(name.clone())?;
+        page.until_run_ends().await.context(name.clone())?;
         let played = shown(&page).await?;
-        page.script(
-            "document.querySelector('.player-seek').value = 0;\
-            document.querySelector('.player-seek').dispatchEvent(new InputEvent('input', { bubbles: true }))",
-            vec![],
-        )
-        .await?;
+        page.seek(0).await?;
         page.until("the beginning", &format!("{STANDS} return at < end || end === 0")).await?;
         page.click("[data-speed='All']").await?;
-        until_at_end(&page).await.context(name.clone())?;
+        page.until_run_ends().await.context(name.clone())?;
         let at_once = shown(&page).await?;
         assert_eq!(at_once, played, "{name}: the same either way");
         let events = events(file)?;
@@ -139,16 +117,6 @@ this line is damaged
 {"type":"result","session_id":"s1","exit_code":0,"text":"and last.","tokens":{"input":5,"output":7,"total":12},"duration_ms":20500,"timestamp":1764500021500}
 "#;
 
-/// Lets files fall on the page, as if they were dragged from a folder: names and texts.
-async fn drop_files(page: &Page, selector: &str, files: &[(&str, &str)]) -> anyhow::Result<()> {
-    let source = "const [selector, files] = arguments; const data = new DataTransfer();\
-        for (const [name, text] of files) data.items.add(new File([text], name));\
-        document.querySelector(selector).dispatchEvent(\
-        new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
-    page.script(source, vec![json!(selector), json!(files)]).await?;
-    Ok(())
-}
-
 async fn leave(page: &Page) -> anyhow::Result<()> {
     page.click("[data-action=leave]").await?;
     page.until("the chat", "return !document.querySelector('.shell.replay')").await?;
@@ -166,14 +134,14 @@ async fn a_run_that_is_dropped_plays_over_the_chat_and_the_chat_is_as_it_was_aft
                 document.querySelector('.shell:not(.replay) .timeline').innerText])";
     let before = page.script(kept, vec![]).await?;
 
-    drop_files(&page, "body", &[("one.jsonl", RUN), ("two.jsonl", RUN)]).await?;
-    until_shown(&page).await?;
+    page.drop_files("body", &[("one.jsonl", RUN), ("two.jsonl", RUN)]).await?;
+    page.until_run().await?;
     page.until("both runs", "return document.querySelectorAll('.replay [data-chat]').length === 2").await?;
     assert_eq!(page.count(".shell.replay textarea").await?, 0, "nothing can be written into a recording");
     let hidden = "return getComputedStyle(document.querySelector('.shell:not(.replay)')).visibility";
     assert_eq!(page.script(hidden, vec![]).await?, json!("hidden"));
     page.click("[data-speed=All]").await?;
-    until_at_end(&page).await?;
+    page.until_run_ends().await?;
     assert_eq!(shown(&page).await?["answers"], json!(["First", "and last."]));
 
     leave(&page).await?;
@@ -187,8 +155,8 @@ async fn a_run_that_is_dropped_plays_over_the_chat_and_the_chat_is_as_it_was_aft
 #[tokio::test]
 async fn damaged_lines_are_named_silences_are_marked_and_the_summary_has_the_figures() -> anyhow::Result<()> {
     let (adapter, page) = open(Screen::Desktop).await?;
-    drop_files(&page, "body", &[("run.jsonl", RUN)]).await?;
-    until_shown(&page).await?;
+    page.drop_files("body", &[("run.jsonl", RUN)]).await?;
+    page.until_run().await?;
     page.until("the note", "return document.querySelector('.player-note').innerText.includes('of silence, shortened, waiting for terminal')").await?;
     page.until("the damage", "return !!document.querySelector('.damage [data-line=\"3\"]')").await?;
     let figures = "const text = (selector) => document.querySelector('.run-panel ' + selector)?.innerText;\
@@ -215,7 +183,7 @@ async fn what_is_no_run_is_named_and_nothing_changes() -> anyhow::Result<()> {
         ("picture.jsonl", "\u{89}PNG", "Expected the output of"),
         ("session_1.jsonl", "{\"messages\": [{\"role\": \"user\"}]}", "exported session"),
     ] {
-        drop_files(&page, "body", &[(name, text)]).await?;
+        page.drop_files("body", &[(name, text)]).await?;
         let said = format!(
             "return document.querySelector('.runs-refused')?.innerText.includes({}) && document.querySelector('.runs-refused strong').innerText === {}",
             json!(sentence),
@@ -226,9 +194,9 @@ async fn what_is_no_run_is_named_and_nothing_changes() -> anyhow::Result<()> {
         page.click(".desk-sheet [aria-label=Close]").await?;
     }
     // Beside a run, it is only said.
-    drop_files(&page, "body", &[("run.jsonl", RUN)]).await?;
-    until_shown(&page).await?;
-    drop_files(&page, ".shell.replay main", &[("state.db", "SQLite format 3\u{0}")]).await?;
+    page.drop_files("body", &[("run.jsonl", RUN)]).await?;
+    page.until_run().await?;
+    page.drop_files(".shell.replay main", &[("state.db", "SQLite format 3\u{0}")]).await?;
     page.until(
         "the sentence",
         "return document.querySelector('.runs-refused')?.innerText.includes('SQLite')",
@@ -249,7 +217,7 @@ async fn lines_that_are_pasted_are_a_run_and_the_keyboard_plays_it() -> anyhow::
         document.querySelector('.runs-text').dispatchEvent(\
         new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))";
     page.script(paste, vec![json!(RUN)]).await?;
-    until_shown(&page).await?;
+    page.until_run().await?;
     let press = |key: &str, shift: bool| {
         format!(
             "document.querySelector('.replay main').dispatchEvent(new KeyboardEvent('keydown',\
@@ -310,15 +278,15 @@ async fn the_address_names_a_run_of_this_host_and_of_no_other() -> anyhow::Resul
 #[tokio::test]
 async fn without_an_adapter_runs_are_replayed_all_the_same() -> anyhow::Result<()> {
     let (mut adapter, page) = open(Screen::Phone).await?;
-    drop_files(&page, "body", &[("run.jsonl", RUN)]).await?;
-    until_shown(&page).await?;
+    page.drop_files("body", &[("run.jsonl", RUN)]).await?;
+    page.until_run().await?;
     adapter.kill().await?;
     page.until("offline, behind it", "return !!document.querySelector('.shell:not(.replay) .banner')")
         .await?;
-    drop_files(&page, "body", &[("other.jsonl", RUN)]).await?;
+    page.drop_files("body", &[("other.jsonl", RUN)]).await?;
     page.until("both runs", "return document.querySelector('.replay .top').innerText !== ''").await?;
     page.click("[data-speed=All]").await?;
-    until_at_end(&page).await?;
+    page.until_run_ends().await?;
     assert_eq!(shown(&page).await?["answers"], json!(["First", "and last."]));
     let seen = "return [...document.querySelectorAll('.banner')]\
                 .filter((banner) => banner.checkVisibility({ visibilityProperty: true })).length";
@@ -331,76 +299,5 @@ async fn without_an_adapter_runs_are_replayed_all_the_same() -> anyhow::Result<(
         "return !!document.querySelector('.runs-refused')?.innerText.includes('cannot be loaded')",
     )
     .await?;
-    page.browser.quit().await
-}
-
-/// Ten thousand times the same ten kilobytes.
-fn large(folder: &Path) -> anyhow::Result<PathBuf> {
-    use std::io::Write;
-    let file = folder.join("large.jsonl");
-    let mut out = std::io::BufWriter::new(std::fs::File::create(&file)?);
-    let mut now = 1_700_000_000_000_u64;
-    let words = "lorem ipsum ".repeat(40);
-    for turn in 0..2_000 {
-        writeln!(
-            out,
-            r#"{{"type":"system","subtype":"init","model":"m","session_id":"s{turn}","timestamp":{now}}}"#
-        )?;
-        for _ in 0..80 {
-            now += 20;
-            writeln!(out, r#"{{"type":"text","text":"{words}","timestamp":{now}}}"#)?;
-        }
-        writeln!(
-            out,
-            r#"{{"type":"tool_use","name":"terminal","input":{{"command":"ls {turn}"}},"timestamp":{now}}}"#
-        )?;
-        now += 100;
-        let failed = turn % 10 == 0;
-        writeln!(
-            out,
-            r#"{{"type":"tool_result","name":"terminal","output":"{words}","duration_ms":100,"is_error":{failed},"timestamp":{now}}}"#
-        )?;
-        writeln!(
-            out,
-            r#"{{"type":"result","session_id":"s{turn}","exit_code":0,"text":"The end of turn {turn}","tokens":{{"total":12}},"timestamp":{now}}}"#
-        )?;
-    }
-    out.into_inner().map_err(|error| error.into_error())?;
-    Ok(file)
-}
-
-#[tokio::test]
-async fn a_file_of_a_hundred_megabytes_shows_its_first_text_and_its_end_and_is_never_held_whole()
--> anyhow::Result<()> {
-    let (adapter, page) = open(Screen::Desktop).await?;
-    let folder = tempfile::tempdir()?;
-    let file = large(&folder.path().canonicalize()?)?;
-    let size = std::fs::metadata(&file)?.len();
-    assert!(size > 80_000_000, "{size}");
-    let watch = "window.__shown = null; const began = performance.now();\
-        document.querySelector('.runs input[type=file]').addEventListener('change', () => { window.__picked = performance.now(); }, true);\
-        const look = () => { const row = document.querySelector('.replay [data-row=answer] .markdown');\
-        if (row?.innerText.trim()) window.__shown = performance.now() - window.__picked; else requestAnimationFrame(look); }; look()";
-    page.script("location.hash = 'replay'", vec![]).await?;
-    page.until("the sheet", "return !!document.querySelector('.runs input[type=file]')").await?;
-    page.script(watch, vec![]).await?;
-    pick_in(&page, &[&file]).await?;
-    let first = page.until("the first text", "return window.__shown").await?;
-    page.until("everything is read", "return document.querySelector('.player-note').innerText === '' && !!document.querySelector('.run-tools')").await?;
-    page.click("[data-action=play]").await?;
-    let seek = "const seek = document.querySelector('.player-seek'); const began = performance.now(); window.__end = null;\
-        seek.value = seek.max; seek.dispatchEvent(new InputEvent('input', { bubbles: true }));\
-        const look = () => { if (document.querySelector('.replay .timeline').innerText.includes('The end of turn 1999'))\
-        window.__end = performance.now() - began; else requestAnimationFrame(look); }; look()";
-    page.script(seek, vec![]).await?;
-    let end = page.until("the end of the run", "return window.__end").await?;
-    let heap = page.script("return performance.memory?.usedJSHeapSize ?? 0", vec![]).await?;
-    println!(
-        "{size} bytes: first text after {first} ms, the end after {end} ms, {heap} bytes of JavaScript on the page"
-    );
-    assert!(heap.as_u64().unwrap_or(u64::MAX) < size, "the file is not on the page: {heap}");
-    let rows = page.count(".replay .timeline [data-row]").await?;
-    assert!(rows < 2_000, "only the end is drawn: {rows} rows");
-    page.assert_healthy(&adapter.url()).await?;
     page.browser.quit().await
 }

@@ -42,7 +42,7 @@ fn replayed(file: &[u8], to_end: bool) -> Timeline {
     }
     loop {
         match player.poll(index, now_ms) {
-            Poll::Send(frames) => frames.iter().for_each(|frame| drop(timeline.apply(frame))),
+            Poll::Send(frames) => frames.iter().for_each(|played| drop(timeline.apply(&played.frame))),
             Poll::Read(range) => player.give(range.start, &file[range.start as usize..range.end as usize]),
             Poll::Wait(ms) => now_ms += ms,
             Poll::Idle => break,

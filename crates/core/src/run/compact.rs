@@ -4,32 +4,33 @@
 use std::mem;
 
 use super::checkpoint::Checkpoint;
+use super::player::Played;
 use crate::ids::{MessageId, TurnId};
 use crate::protocol::frame::{Envelope, ServerFrame};
 
 /// Frames that are compacted while they come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Compact {
-    frames: Vec<Envelope>,
+    frames: Vec<Played>,
     /// A turn with an id is open: its end is said. One without ends when the agent rests, so that is told in its place.
     named: bool,
     typing: Option<bool>,
 }
 
 impl Compact {
-    /// Frames that follow a checkpoint. Where that stands inside a turn, the turn opens again.
-    pub(super) fn after(point: &Checkpoint) -> Self {
-        let open = |turn: &TurnId| Envelope {
-            chat: None,
-            seq: None,
-            frame: ServerFrame::TurnStart { turn: turn.clone() },
+    /// Frames that follow a checkpoint. Where that stands inside a turn, the turn opens again; it began at that time of
+    /// the run.
+    pub(super) fn after(point: &Checkpoint, began_ms: u64) -> Self {
+        let open = |turn: &TurnId| {
+            let frame = ServerFrame::TurnStart { turn: turn.clone() };
+            Played { at_ms: began_ms, frame: Envelope { chat: None, seq: None, frame } }
         };
-        let frames: Vec<Envelope> = point.decoder.turn().map(open).into_iter().collect();
+        let frames: Vec<Played> = point.decoder.turn().map(open).into_iter().collect();
         let named = !frames.is_empty();
         Self { named, typing: named.then_some(true), frames }
     }
 
-    pub(super) fn push(&mut self, envelope: Envelope) {
+    pub(super) fn push(&mut self, at_ms: u64, envelope: Envelope) {
         match &envelope.frame {
             ServerFrame::Typing { on } if self.named => {
                 self.typing = Some(*on);
@@ -40,21 +41,21 @@ impl Compact {
             _ => {}
         }
         if let ServerFrame::MessageStop { message_id, final_text: Some(_), .. } = &envelope.frame {
-            while self.frames.last().is_some_and(|last| is_text_of(&last.frame, message_id)) {
+            while self.frames.last().is_some_and(|last| is_text_of(&last.frame.frame, message_id)) {
                 self.frames.pop();
             }
         }
         if let Some(last) = self.frames.last_mut()
-            && merge(&mut last.frame, &envelope.frame)
+            && merge(&mut last.frame.frame, &envelope.frame)
         {
-            last.seq = envelope.seq;
+            (last.at_ms, last.frame.seq) = (at_ms, envelope.seq);
             return;
         }
-        self.frames.push(envelope);
+        self.frames.push(Played { at_ms, frame: envelope });
     }
 
     /// What is left, and whether the agent is at work, if that was said.
-    pub(super) fn take(&mut self) -> (Vec<Envelope>, Option<bool>) {
+    pub(super) fn take(&mut self) -> (Vec<Played>, Option<bool>) {
         (mem::take(&mut self.frames), self.typing.take())
     }
 }

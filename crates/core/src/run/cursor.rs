@@ -8,15 +8,19 @@ use super::checkpoint::Checkpoint;
 use super::decoder::{Decoder, Step};
 use super::index::Index;
 use super::lines::{Line, Lines};
+use super::time::Moment;
 use crate::protocol::frame::Envelope;
 
-/// How much is asked for at a time, bytes.
+/// How much is asked for first, bytes: usually it is enough.
 const PIECE: u64 = 256 * 1024;
+
+/// How much is asked for at most: where more and more is needed, fewer questions are quicker.
+const MAX_PIECE: u64 = 2 << 20;
 
 /// Frames and when they are due.
 #[derive(Clone, Debug)]
 pub(super) struct Due {
-    pub(super) played_ms: u64,
+    pub(super) at: Moment,
     pub(super) frames: Vec<Envelope>,
 }
 
@@ -26,6 +30,8 @@ pub(super) struct Cursor {
     lines: Lines,
     /// Up to here the file is decoded.
     read_to: u64,
+    /// So much is asked for next.
+    piece: u64,
     due: VecDeque<Due>,
     ended: bool,
 }
@@ -36,6 +42,7 @@ impl Cursor {
             decoder: point.decoder.clone(),
             lines: Lines::at(point.offset, point.lines),
             read_to: point.offset,
+            piece: PIECE,
             due: VecDeque::new(),
             ended: false,
         }
@@ -43,7 +50,7 @@ impl Cursor {
 
     /// The bytes that come next, of those that stand before `upto`.
     pub(super) fn wants(&self, upto: u64) -> Option<Range<u64>> {
-        (self.read_to < upto).then(|| self.read_to..upto.min(self.read_to.saturating_add(PIECE)))
+        (self.read_to < upto).then(|| self.read_to..upto.min(self.read_to.saturating_add(self.piece)))
     }
 
     /// Takes bytes that begin at `start`; others than those that come next are not taken.
@@ -52,6 +59,7 @@ impl Cursor {
             return;
         }
         self.read_to += bytes.len() as u64;
+        self.piece = if self.due.is_empty() { (self.piece * 2).min(MAX_PIECE) } else { PIECE };
         let (decoder, due) = (&mut self.decoder, &mut self.due);
         self.lines.push(bytes, |line| take(decoder, due, &line));
     }
@@ -80,13 +88,13 @@ impl Cursor {
 
     /// When the next frames are due.
     pub(super) fn next_ms(&self) -> Option<u64> {
-        self.due.front().map(|due| due.played_ms)
+        self.due.front().map(|due| due.at.played_ms)
     }
 
     /// The next frames, if they are due by then.
-    pub(super) fn take(&mut self, upto_ms: u64) -> Option<Vec<Envelope>> {
-        self.due.front().filter(|due| due.played_ms <= upto_ms)?;
-        self.due.pop_front().map(|due| due.frames)
+    pub(super) fn take(&mut self, upto_ms: u64) -> Option<Due> {
+        self.due.front().filter(|due| due.at.played_ms <= upto_ms)?;
+        self.due.pop_front()
     }
 }
 
@@ -100,6 +108,6 @@ fn take(decoder: &mut Decoder, due: &mut VecDeque<Due>, line: &Line<'_>) {
 
 fn push(due: &mut VecDeque<Due>, step: Step) {
     if !step.frames.is_empty() {
-        due.push_back(Due { played_ms: step.at.played_ms, frames: step.frames });
+        due.push_back(Due { at: step.at, frames: step.frames });
     }
 }

@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::bound::Bound;
 use super::fast;
 use super::kind::{EXPORT, EXPORT_FIELD, Format};
 use super::lines::Line;
@@ -47,6 +48,7 @@ pub(super) struct Decoder {
     time: Time,
     events: ToFrames,
     open: Open,
+    bound: Bound,
     seq: u64,
 }
 
@@ -58,6 +60,7 @@ impl Decoder {
             time: Time::default(),
             events: ToFrames::appending("r"),
             open: Open::default(),
+            bound: Bound::default(),
             seq: 0,
         }
     }
@@ -160,6 +163,7 @@ impl Decoder {
     }
 
     fn number(&mut self, frames: Vec<ServerFrame>) -> Vec<Envelope> {
+        let frames = self.bound.take(frames);
         let mut number = |frame| {
             let numbered = !matches!(frame, ServerFrame::Typing { .. } | ServerFrame::Error { .. });
             self.seq += u64::from(numbered);

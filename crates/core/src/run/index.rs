@@ -167,6 +167,13 @@ impl Index {
         })
     }
 
+    /// When the turn began that runs at this played time, milliseconds of the run.
+    pub(super) fn turn_began(&self, played_ms: u64) -> u64 {
+        let before = self.turns.partition_point(|turn| turn.from_ms <= played_ms);
+        let turn = before.checked_sub(1).and_then(|nth| self.turns.get(nth));
+        self.recorded_at(turn.map_or(played_ms, |turn| turn.from_ms))
+    }
+
     fn gaps_before(&self, played_ms: u64) -> usize {
         self.gaps.partition_point(|gap| gap.from_ms <= played_ms)
     }

@@ -16,6 +16,7 @@
 //! Two times: *recorded* milliseconds are those of the run; *played* milliseconds are those of the player, with gaps over
 //! [`GAP_MS`] shortened to [`GAP_PLAYED_MS`]. Everything that has a place on the strip has both.
 
+pub mod bound;
 mod checkpoint;
 mod compact;
 mod cursor;
@@ -33,6 +34,6 @@ mod time;
 pub use index::{Damage, Gap, Index, TextSpan, ToolSpan, Turn, Wait};
 pub use indexer::Indexer;
 pub use kind::{Format, Refusal};
-pub use player::{Player, Poll, Speed};
+pub use player::{Played, Player, Poll, Speed};
 pub use summary::Summary;
 pub use time::{GAP_MS, GAP_PLAYED_MS};

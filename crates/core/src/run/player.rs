@@ -54,11 +54,20 @@ impl Speed {
     }
 }
 
+/// A frame that is played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// When it happened, milliseconds of the run.
+    pub at_ms: u64,
+    /// The frame.
+    pub frame: Envelope,
+}
+
 /// What comes next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Poll {
     /// Frames for the app, in their order.
-    Send(Vec<Envelope>),
+    Send(Vec<Played>),
     /// These bytes of the file are needed.
     Read(Range<u64>),
     /// Something is due in so many milliseconds.
@@ -130,6 +139,11 @@ impl Player {
         let passed = if self.playing { now_ms.saturating_sub(self.since_ms) } else { 0 };
         let position = self.position_ms.saturating_add(passed.saturating_mul(self.speed.factor()));
         position.min(index.end_ms)
+    }
+
+    /// What time of the run it is there, milliseconds since it began.
+    pub fn recorded(&self, index: &Index, now_ms: u64) -> u64 {
+        index.recorded_at(self.position(index, now_ms))
     }
 
     /// The clock runs.
@@ -233,7 +247,7 @@ impl Player {
         if self.seek.is_some() {
             return self.poll_seek(index, now_ms);
         }
-        self.poll_page(index).unwrap_or_else(|| self.poll_live(index, now_ms))
+        self.poll_page(index, now_ms).unwrap_or_else(|| self.poll_live(index, now_ms))
     }
 
     /// Lets the clock begin anew where it stands.
@@ -264,16 +278,16 @@ impl Player {
             upto_ms: self.position_ms,
             before_seq: (from > 0).then_some(first),
             last_seq: first - 1,
-            frames: Compact::after(point),
+            frames: Compact::after(point, index.turn_began(point.played_ms)),
         });
         self.cursor = Some(Cursor::at(point));
     }
 
     fn poll_seek(&mut self, index: &Index, now_ms: u64) -> Poll {
         let (Some(seek), Some(cursor)) = (&mut self.seek, &mut self.cursor) else { return Poll::Idle };
-        while let Some(frames) = cursor.take(seek.upto_ms) {
-            seek.last_seq = frames.iter().rev().find_map(|frame| frame.seq).unwrap_or(seek.last_seq);
-            frames.into_iter().for_each(|frame| seek.frames.push(frame));
+        while let Some(due) = cursor.take(seek.upto_ms) {
+            seek.last_seq = due.frames.iter().rev().find_map(|frame| frame.seq).unwrap_or(seek.last_seq);
+            due.frames.into_iter().for_each(|frame| seek.frames.push(due.at.recorded_ms, frame));
         }
         if cursor.next_ms().is_none() {
             if let Some(range) = cursor.wants(index.bytes) {
@@ -284,15 +298,17 @@ impl Player {
             }
         }
         let (reset, to_seq, before_seq) = (true, seek.last_seq, seek.before_seq);
+        let now = index.recorded_at(seek.upto_ms);
         let (frames, typing) = seek.frames.take();
         self.seek = None;
         // The clock stood still while the state was put together.
         self.since_ms = now_ms;
         let begin = ServerFrame::SyncBegin { reset, to_seq, before_seq };
-        let mut out = vec![self.envelope(begin)];
-        out.extend(frames.into_iter().map(|frame| self.sign(frame)));
-        out.push(self.envelope(ServerFrame::SyncEnd));
-        out.extend(typing.map(|on| self.envelope(ServerFrame::Typing { on })));
+        let told = |frame| Played { at_ms: now, frame: self.envelope(frame) };
+        let mut out = vec![told(begin)];
+        out.extend(frames.into_iter().map(|played| self.sign(played.at_ms, played.frame)));
+        out.push(told(ServerFrame::SyncEnd));
+        out.extend(typing.map(|on| told(ServerFrame::Typing { on })));
         Poll::Send(out)
     }
 
@@ -312,12 +328,12 @@ impl Player {
         }
         let mut out = Vec::new();
         while out.len() < BATCH
-            && let Some(frames) = cursor.take(position)
+            && let Some(due) = cursor.take(position)
         {
-            out.extend(frames);
+            out.extend(due.frames.into_iter().map(|frame| (due.at.recorded_ms, frame)));
         }
         if !out.is_empty() {
-            return Poll::Send(out.into_iter().map(|frame| self.sign(frame)).collect());
+            return Poll::Send(out.into_iter().map(|(at_ms, frame)| self.sign(at_ms, frame)).collect());
         }
         match cursor.next_ms() {
             Some(due) if self.playing => Poll::Wait((due - position).div_ceil(self.speed.factor())),
@@ -341,7 +357,7 @@ impl Player {
         Poll::Idle
     }
 
-    fn poll_page(&mut self, index: &Index) -> Option<Poll> {
+    fn poll_page(&mut self, index: &Index, now_ms: u64) -> Option<Poll> {
         if self.page.is_none() {
             let (before_seq, limit) = self.asked.pop_front()?;
             let upto = index.points.at_seq(before_seq);
@@ -351,27 +367,29 @@ impl Player {
                 cursor: Cursor::at(point),
                 upto: upto.offset,
                 before_seq: (from > 0).then(|| point.first_seq()),
-                frames: Compact::after(point),
+                frames: Compact::after(point, index.turn_began(point.played_ms)),
             });
         }
         let page = self.page.as_mut()?;
-        while let Some(frames) = page.cursor.take(u64::MAX) {
-            frames.into_iter().for_each(|frame| page.frames.push(frame));
+        while let Some(due) = page.cursor.take(u64::MAX) {
+            due.frames.into_iter().for_each(|frame| page.frames.push(due.at.recorded_ms, frame));
         }
         if let Some(range) = page.cursor.wants(page.upto) {
             return Some(Poll::Read(range));
         }
         let mut page = self.page.take()?;
         let (frames, _) = page.frames.take();
-        let frame = ServerFrame::HistoryPage { before_seq: page.before_seq, frames };
-        Some(Poll::Send(vec![self.envelope(frame)]))
+        let frames = frames.into_iter().map(|played| played.frame).collect();
+        let frame = self.envelope(ServerFrame::HistoryPage { before_seq: page.before_seq, frames });
+        let at_ms = self.recorded(index, now_ms);
+        Some(Poll::Send(vec![Played { at_ms, frame }]))
     }
 
     fn envelope(&self, frame: ServerFrame) -> Envelope {
         Envelope { chat: Some(self.chat.clone()), seq: None, frame }
     }
 
-    fn sign(&self, envelope: Envelope) -> Envelope {
-        Envelope { chat: Some(self.chat.clone()), ..envelope }
+    fn sign(&self, at_ms: u64, envelope: Envelope) -> Played {
+        Played { at_ms, frame: Envelope { chat: Some(self.chat.clone()), ..envelope } }
     }
 }

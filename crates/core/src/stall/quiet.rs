@@ -14,6 +14,8 @@
 //!   the turn fails, just before its end, where they are no news.
 //! * **History has no times.** What a sync brings was said some time before: no countdown is made of it, the time a turn
 //!   took is not told, and the silence is counted from the sync's end, which is true as far as it goes.
+//! * **A recording has times**, those of its history too, which its player tells; the silence is that of the run, however
+//!   fast it is played and however short its gaps are made. The line says that it is recorded, and advises nothing.
 //! * A question waits for the user, not for Hermes: its silence is not counted. Without a connection nothing is known.
 
 use super::trouble::Kind;
@@ -28,6 +30,8 @@ pub const SPEAK_MS: u64 = 10_000;
 pub const TOOL_MS: u64 = 60_000;
 /// After so much silence the line says what can be done.
 pub const ADVISE_MS: u64 = 30_000;
+/// What stands before the line of a recording: nothing of it happens now.
+const RECORDED: &str = "Recorded: ";
 /// What Hermes says it does about a silence is shown when it is that old.
 pub const SETTLE_MS: u64 = 1_000;
 
@@ -45,6 +49,8 @@ pub struct Watch {
     at_once: bool,
     /// A message of the user waits for the turn's end.
     queued: bool,
+    /// It is a recording: its history comes with the times at which it happened, and nothing can be done about it.
+    recorded: bool,
 }
 
 /// What Hermes said it waits for.
@@ -71,6 +77,8 @@ pub struct Quiet {
     pub acts_in_ms: Option<u64>,
     /// A message of the user waits for the turn's end.
     pub queued: bool,
+    /// It is a recording.
+    pub recorded: bool,
 }
 
 /// What a silent turn waits for.
@@ -109,6 +117,11 @@ pub struct Line {
 }
 
 impl Watch {
+    /// Of a recording that is played: every frame comes with the time at which it happened, those of a sync too.
+    pub fn of_recording() -> Self {
+        Self { recorded: true, ..Self::default() }
+    }
+
     /// Takes a frame of the chat, `running` as the timeline has it after that frame. True when something else may have to
     /// be said at once; otherwise the next second is soon enough.
     pub fn frame(&mut self, frame: &ServerFrame, running: bool, now_ms: u64) -> bool {
@@ -116,19 +129,22 @@ impl Watch {
         match frame {
             ServerFrame::SyncBegin { reset, .. } => {
                 if *reset {
-                    *self = Self::default();
+                    *self = Self { recorded: self.recorded, ..Self::default() };
                 }
                 self.syncing = true;
             }
             ServerFrame::SyncEnd => {
                 self.syncing = false;
-                self.heard_ms = now_ms;
+                if !self.recorded {
+                    self.heard_ms = now_ms;
+                }
             }
             _ => {}
         }
         let turned = self.running(running, now_ms);
         let heard = running && self.hear(frame, now_ms);
-        turned || (spoke && heard) || self.said.is_some()
+        let synced = matches!(frame, ServerFrame::SyncEnd);
+        turned || synced || (spoke && heard) || self.said.is_some()
     }
 
     /// The timeline has this to say of its turn, without a frame. True as with `frame`.
@@ -142,8 +158,14 @@ impl Watch {
 
     /// A turn begins or ends.
     fn turn(&mut self, running: bool, now_ms: u64) {
-        let began_ms = (running && !self.syncing).then_some(now_ms);
-        *self = Self { running, syncing: self.syncing, began_ms, heard_ms: now_ms, ..Self::default() };
+        let began_ms = self.known(now_ms).filter(|_| running);
+        let Self { syncing, recorded, .. } = *self;
+        *self = Self { running, syncing, recorded, began_ms, heard_ms: now_ms, ..Self::default() };
+    }
+
+    /// When something happened that is told now.
+    fn known(&self, now_ms: u64) -> Option<u64> {
+        (self.recorded || !self.syncing).then_some(now_ms)
     }
 
     /// Whether this is a sign of life.
@@ -158,7 +180,7 @@ impl Watch {
                     let settled = now_ms.saturating_sub(self.heard_ms) >= SETTLE_MS;
                     self.at_once = self.said.is_some() && (self.at_once || settled);
                     let said = Said::new(kind, text, facts);
-                    self.said = (kind != Kind::Over).then_some((said, (!self.syncing).then_some(now_ms)));
+                    self.said = (kind != Kind::Over).then(|| (said, self.known(now_ms)));
                 } else if code != "working" {
                     self.said = None;
                 }
@@ -201,6 +223,7 @@ impl Watch {
                 acts_in_ms: due.filter(|ms| *ms > 0),
                 waits_for: WaitsFor::Provider(said.clone()),
                 queued: self.queued,
+                recorded: self.recorded,
             });
         }
         let patience = if activity.is_tool() { TOOL_MS } else { SPEAK_MS };
@@ -209,11 +232,21 @@ impl Watch {
             silent_ms,
             acts_in_ms: None,
             queued: self.queued,
+            recorded: self.recorded,
         })
     }
 
     /// The line by the composer at this moment.
     pub fn line(&self, activity: &Activity, now_ms: u64) -> Line {
+        let mut line = self.line_of(activity, now_ms);
+        if self.recorded && !line.what.is_empty() {
+            line.what.insert_str(0, RECORDED);
+            line.aloud.insert_str(0, RECORDED);
+        }
+        line
+    }
+
+    fn line_of(&self, activity: &Activity, now_ms: u64) -> Line {
         if let Some(quiet) = self.quiet(activity, now_ms) {
             return quiet.line();
         }
@@ -306,7 +339,7 @@ impl Quiet {
         if self.queued {
             out.push_str(" · your message is next");
         }
-        if self.silent_ms >= ADVISE_MS && !self.moves() {
+        if self.silent_ms >= ADVISE_MS && !self.moves() && !self.recorded {
             out.push_str(" · you can wait or stop");
         }
         out

@@ -19,6 +19,7 @@ use super::segment::Segment;
 use super::tool_text::{args_preview, output_preview};
 use crate::ids::{MessageId, ToolIndex, TurnId};
 use crate::protocol::frame::{ServerFrame, Tokens, TurnStatus};
+use crate::run::bound::MAX_TEXT_BYTES;
 
 /// A frame and when it is due.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +57,8 @@ impl ToFrames {
         Self { prefix, growth, messages: 0, turns: 0, clock, turn: None }
     }
 
-    /// The same, with texts that are told by what they grow by.
+    /// The same for a recording: texts are told by what they grow by, and of one that is longer than a recording plays
+    /// not much more than that is held.
     pub fn appending(prefix: impl Into<String>) -> Self {
         Self { growth: Growth::Appends, ..Self::new(prefix) }
     }
@@ -208,6 +210,9 @@ impl Turn {
     /// Whether the id was used.
     fn text(&mut self, delta: &str, id: MessageId, growth: Growth, out: &mut Vec<ServerFrame>) -> bool {
         if let Some(segment) = &mut self.segment {
+            if growth == Growth::Appends && segment.everything().len() > MAX_TEXT_BYTES {
+                return false;
+            }
             segment.push(delta);
             segment.update(growth, out);
             return false;

@@ -2,8 +2,9 @@
 
 use iris_core::protocol::frame::{Envelope, ServerFrame};
 use iris_core::run::{Index, Indexer, Player, Poll};
+use iris_core::stall::quiet::Watch;
 use iris_core::stream_json::{ToFrames, parse};
-use iris_core::timeline::{ItemKind, Phase, Timeline};
+use iris_core::timeline::{Activity, ItemKind, Phase, Timeline};
 
 /// Every recording of `stream-json`, by name.
 pub(crate) fn recordings() -> Vec<(String, Vec<u8>)> {
@@ -39,12 +40,23 @@ pub(crate) struct Desk<'f> {
     pub(crate) read: u64,
     /// Everything that came, without chats.
     pub(crate) frames: Vec<Envelope>,
+    /// What the line by the composer is made of.
+    pub(crate) watch: Watch,
 }
 
 impl<'f> Desk<'f> {
     pub(crate) fn new(file: &'f [u8], index: &'f Index) -> Self {
         let (player, timeline) = (Player::new("c1".into()), Timeline::new());
-        Self { file, index, player, timeline, now_ms: 0, read: 0, frames: Vec::new() }
+        Self {
+            file,
+            index,
+            player,
+            timeline,
+            now_ms: 0,
+            read: 0,
+            frames: Vec::new(),
+            watch: Watch::of_recording(),
+        }
     }
 
     /// One that has played from the beginning to this time, in milliseconds.
@@ -65,7 +77,7 @@ impl<'f> Desk<'f> {
     pub(crate) fn settle(&mut self) -> Option<u64> {
         loop {
             match self.player.poll(self.index, self.now_ms) {
-                Poll::Send(frames) => frames.iter().for_each(|frame| self.show(frame)),
+                Poll::Send(frames) => frames.iter().for_each(|played| self.show(played.at_ms, &played.frame)),
                 Poll::Read(range) => {
                     // A file may be read in smaller pieces than was asked for.
                     let end = (range.start + (range.end - range.start).min(1_000)) as usize;
@@ -86,6 +98,13 @@ impl<'f> Desk<'f> {
         }
     }
 
+    /// What the line by the composer says now.
+    pub(crate) fn line(&self) -> String {
+        let activity = Activity::of(self.timeline.items(), self.timeline.running());
+        let line = self.watch.line(&activity, self.player.recorded(self.index, self.now_ms));
+        format!("{}{}", line.what, line.how_long)
+    }
+
     /// Asks for everything that stands before.
     pub(crate) fn all_history(&mut self) {
         while let Some(before) = self.timeline.before_seq() {
@@ -95,8 +114,9 @@ impl<'f> Desk<'f> {
         }
     }
 
-    fn show(&mut self, envelope: &Envelope) {
+    fn show(&mut self, at_ms: u64, envelope: &Envelope) {
         let changes = self.timeline.apply(envelope);
+        self.watch.frame(&envelope.frame, self.timeline.running(), at_ms);
         let resync = changes.iter().any(|change| matches!(change, iris_core::timeline::Change::Resync));
         assert!(!resync, "nothing is missing before {envelope:?}");
         self.frames.push(Envelope { chat: None, ..envelope.clone() });

@@ -9,7 +9,7 @@ use crate::desk::{Desk, directly, index, picture, recordings};
 use crate::made_up::file;
 
 /// The recording that Iris writes of a run, told in full texts as the adapter tells them.
-fn export(file: &[u8]) -> Vec<u8> {
+pub(crate) fn export(file: &[u8]) -> Vec<u8> {
     let (mut to_frames, text) = (ToFrames::new("x"), String::from_utf8_lossy(file));
     let mut recording = Recording::new(&About::default(), None);
     for event in parse(&text).filter_map(Result::ok) {

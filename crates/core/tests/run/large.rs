@@ -3,10 +3,13 @@
 
 use std::time::Instant;
 
+use iris_core::protocol::encode_server;
 use iris_core::protocol::frame::ServerFrame;
-use iris_core::run::{Indexer, Player, Poll, Speed};
+use iris_core::run::bound::MAX_TEXT_BYTES;
+use iris_core::run::{Index, Indexer, Player, Poll, Speed};
 
 use crate::desk::{Desk, texts};
+use crate::exported::export as exported;
 
 /// One run of about this many bytes: texts, and tools whose results are as long as Hermes lets them be.
 fn large(bytes: usize) -> Vec<u8> {
@@ -89,7 +92,7 @@ fn a_hundred_megabytes() {
                 Poll::Read(range) => {
                     player.give(range.start, &file[range.start as usize..range.end as usize])
                 }
-                Poll::Send(frames) if frames.iter().any(|envelope| is_text(&envelope.frame)) => {
+                Poll::Send(frames) if frames.iter().any(|played| is_text(&played.frame.frame)) => {
                     first = Some(begin.elapsed());
                 }
                 Poll::Send(_) => {}
@@ -120,4 +123,63 @@ fn a_hundred_megabytes() {
             .filter(|line| line.starts_with("VmHWM") || line.starts_with("VmRSS"))
             .for_each(|line| println!("{line} (of which the file is 100 MB)"));
     }
+}
+
+/// One text of this many bytes, in which there is no place to begin at.
+fn one_text(bytes: usize) -> Vec<u8> {
+    let mut at = 1_796_040_000_000u64;
+    let mut out =
+        format!("{{\"type\":\"system\",\"subtype\":\"init\",\"model\":\"m\",\"timestamp\":{at}}}\n");
+    let words = "lorem ipsum ".repeat(40);
+    while out.len() < bytes {
+        at += 20;
+        out.push_str(&format!("{{\"type\":\"text\",\"text\":\"{at} {words}\",\"timestamp\":{at}}}\n"));
+    }
+    out.into_bytes()
+}
+
+/// Goes to this part of a run; how many bytes the app is sent.
+fn sent(file: &[u8], index: &Index, part: u64) -> usize {
+    let mut desk = Desk::new(file, index);
+    desk.player.subscribe(None, index, 0);
+    desk.player.seek_time(index.end_ms / part, index, 0);
+    desk.settle();
+    let told = |frame: &ServerFrame| matches!(frame, ServerFrame::Notice { code, .. } if code == "shortened");
+    let notices = desk.frames.iter().filter(|envelope| told(&envelope.frame)).count();
+    assert_eq!(notices, 1, "what is left out is said");
+    desk.frames.iter().map(|frame| encode_server(frame).len()).sum()
+}
+
+#[test]
+fn of_one_text_without_an_end_only_so_much_is_played_and_the_rest_is_said_to_be_left_out() {
+    for frames in [false, true] {
+        let mut file = one_text(10 << 20);
+        if frames {
+            file = exported(&file);
+        }
+        let mut indexer = Indexer::new();
+        indexer.push(&file);
+        indexer.finish();
+        let index = indexer.index();
+        for part in [1, 2] {
+            let bytes = sent(&file, index, part);
+            let rest = bytes.abs_diff(MAX_TEXT_BYTES);
+            assert!(rest < 10_000, "{bytes} bytes at 1/{part}");
+        }
+    }
+}
+
+/// `cargo test --release -p iris-core --test run -- --ignored --nocapture one_text`
+#[test]
+#[ignore = "measures the time that 100 MB of one text take"]
+fn a_hundred_megabytes_of_one_text() {
+    let file = one_text(100 << 20);
+    let begin = Instant::now();
+    let mut indexer = Indexer::new();
+    file.chunks(256 * 1024).for_each(|piece| indexer.push(piece));
+    indexer.finish();
+    println!("{} bytes indexed after {:?}", file.len(), begin.elapsed());
+    let begin = Instant::now();
+    let bytes = sent(&file, indexer.index(), 1);
+    println!("to the end: {:?}, {bytes} bytes sent", begin.elapsed());
 }

@@ -16,3 +16,4 @@ mod files;
 mod large;
 mod made_up;
 mod playing;
+mod silence;

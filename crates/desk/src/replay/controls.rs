@@ -70,7 +70,8 @@ pub fn Controls(
                 </span>
                 <Speeds signals />
                 <ToolSteps signals />
-                <span class={"player-note"} role={"status"}>{move || note(&state.get().0, &strip.get(), at.get())}</span>
+                // How far the reading is, nobody has to hear.
+                <span class={"player-note"} role={"status"} aria-live=move || state.with(|(state, _)| if state.complete { "polite" } else { "off" })>{move || note(&state.get().0, &strip.get(), at.get())}</span>
                 <button type={"button"} class={"button player-word"} data-action={"summary"} aria-expanded=move || signals.panel.get().to_string()
                     on:click=move |_: MouseEvent| signals.panel.update(|open| *open = !*open)
                 >
@@ -157,10 +158,9 @@ fn note(state: &State, strip: &Strip, at: u64) -> String {
             format::duration(silence.recorded_ms as f64 / 1_000.0)
         );
     }
-    let (read, size) = state.read;
-    match state.complete || size == 0 {
+    match state.complete {
         true => String::new(),
-        false => format!("Reading, {} %", u128::from(read) * 100 / u128::from(size)),
+        false => format!("Reading, {} %", state.percent()),
     }
 }
 

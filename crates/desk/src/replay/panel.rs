@@ -9,6 +9,7 @@ use web_sys::MouseEvent;
 use super::Signals;
 use super::time_picture::TimePicture;
 use crate::icon::{Glyph, Icon};
+use crate::wire::State;
 
 /// So many damaged lines and runs are listed; the rest is counted.
 const LISTED: usize = 100;
@@ -25,6 +26,7 @@ pub fn Panel(
     /// Of the replay.
     signals: Signals,
 ) -> impl IntoView {
+    let complete = Memo::new(move |_| signals.state.with(|(state, _)| state.complete));
     move || {
         signals.panel.get().then(|| {
             view! {
@@ -37,19 +39,31 @@ pub fn Panel(
                             <Icon glyph=Glyph::Cross />
                         </button>
                     </header>
-                    {move || signals.summary.with(figures)}
+                    <p class={"run-whole"}>{move || signals.state.with(|(state, _)| whole(state))}</p>
+                    {move || signals.summary.with(|summary| figures(summary, complete.get()))}
                 </aside>
             }
         })
     }
 }
 
+/// What the figures are of: never of where the player stands.
+fn whole(state: &State) -> String {
+    match (state.trouble.is_some(), state.complete) {
+        (true, _) => "Of what could be read of the file".to_owned(),
+        (_, true) => "Of the whole recording, wherever it plays".to_owned(),
+        _ => format!("Of what is read so far, {} %", state.percent()),
+    }
+}
+
 /// Everything that a summary says.
-fn figures(summary: &Summary) -> AnyView {
+fn figures(summary: &Summary, complete: bool) -> AnyView {
     let total = &summary.total;
     let one = summary.runs.first().filter(|_| total.runs == 1);
-    let ends =
-        summary.runs.iter().take(LISTED).map(|run| view! { <Ending run=run.clone() /> }).collect_view();
+    // The last one may have an end in what is not read yet.
+    let open = |nth: usize| !complete && nth + 1 == summary.runs.len();
+    let end = |(nth, run): (usize, &Run)| view! { <Ending run=run.clone() open=open(nth) /> };
+    let ends = summary.runs.iter().enumerate().take(LISTED).map(end).collect_view();
     let facts = facts(summary, one);
     let (tokens, tools, damage) = (total.tokens, total.tools.clone(), damage(summary));
     view! {
@@ -88,11 +102,12 @@ fn facts(summary: &Summary, one: Option<&Run>) -> Vec<(&'static str, String)> {
 
 /// How a run ended, and why.
 #[component]
-fn Ending(run: Run) -> impl IntoView {
+fn Ending(run: Run, open: bool) -> impl IntoView {
     let (class, words) = match run.ended {
         Ended::Complete => ("ending ok", "Finished"),
         Ended::Error => ("ending bad", "Failed"),
         Ended::Interrupted => ("ending warn", "Stopped by the user"),
+        Ended::CutOff if open => ("ending", "Its end is not read yet"),
         Ended::CutOff => ("ending bad", "Cut off: its end is not in the file"),
     };
     let code = run.exit_code.map(|code| format!(", exit code {code}")).unwrap_or_default();

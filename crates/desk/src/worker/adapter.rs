@@ -28,6 +28,7 @@ pub(super) fn connect(shared: &Shared, port: MessagePort) {
     let mut worker = shared.borrow_mut();
     worker.heard = Some(heard);
     worker.port = Some(port);
+    worker.said_ms = None;
     worker.leave();
 }
 

@@ -19,6 +19,8 @@ use web_sys::{DedicatedWorkerGlobalScope, File, MessageEvent, MessagePort};
 use crate::wire::{self, Order, Report};
 use recording::Recording;
 
+/// How often the app is told the time while the clock runs, milliseconds.
+const TICK_MS: u64 = 100;
 /// A tool that began so shortly ago is the one that is shown: the last is the one before.
 const JUST_BEGUN_MS: u64 = 700;
 
@@ -38,6 +40,8 @@ struct Worker {
     wake: Option<Closure<dyn FnMut()>>,
     /// What was said last of how it stands, so that nothing is said twice.
     said: String,
+    /// The time of the run that the app was told last.
+    said_ms: Option<u64>,
 }
 
 type Shared = Rc<RefCell<Worker>>;
@@ -54,6 +58,7 @@ pub fn serve(scope: DedicatedWorkerGlobalScope) {
         timer: None,
         wake: None,
         said: String::new(),
+        said_ms: None,
     }));
     let woken = worker.clone();
     worker.borrow_mut().wake = Some(Closure::new(move || pump(&woken)));
@@ -98,7 +103,12 @@ fn pump(shared: &Shared) {
         }
         let Some(run) = worker.on_screen() else { break };
         match run.player.poll(run.indexer.index(), now) {
-            Poll::Send(frames) => frames.iter().for_each(|frame| worker.send(frame)),
+            Poll::Send(frames) => {
+                for played in &frames {
+                    worker.say_time(played.at_ms);
+                    worker.send(&played.frame);
+                }
+            }
             Poll::Read(range) => {
                 let chat = run.chat.clone();
                 let wanted = !std::mem::replace(&mut run.reading, true);
@@ -109,11 +119,16 @@ fn pump(shared: &Shared) {
                 break;
             }
             Poll::Wait(ms) => {
+                let ms = if run.player.is_playing() { ms.min(TICK_MS) } else { ms };
+                worker.tick();
                 drop(worker);
                 wake_in(shared, ms);
                 break;
             }
-            Poll::Idle => break,
+            Poll::Idle => {
+                worker.tick();
+                break;
+            }
         }
     }
     shared.borrow_mut().say_state();
@@ -143,6 +158,23 @@ impl Worker {
         if let Some(port) = &self.port {
             let _ = port.post_message(&JsValue::from_str(&encode_server(frame)));
         }
+    }
+
+    /// Tells the app the time of the run, in front of what happened then.
+    fn say_time(&mut self, at_ms: u64) {
+        if self.said_ms.replace(at_ms) != Some(at_ms)
+            && let Some(port) = &self.port
+        {
+            let _ = port.post_message(&JsValue::from_f64(at_ms as f64));
+        }
+    }
+
+    /// Tells the app the time of the run where the player stands.
+    fn tick(&mut self) {
+        let now = self.now();
+        let Some(run) = self.on_screen() else { return };
+        let at_ms = run.player.recorded(run.indexer.index(), now);
+        self.say_time(at_ms);
     }
 
     fn run(&mut self, chat: &ChatId) -> Option<&mut Recording> {

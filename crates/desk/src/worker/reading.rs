@@ -17,7 +17,7 @@ const FIRST: u64 = 64 << 10;
 /// Every other piece.
 const PIECE: u64 = 1 << 20;
 /// A player is given at most so much at a time.
-const MAX_GIVEN: u64 = 256 << 10;
+const MAX_GIVEN: u64 = 2 << 20;
 /// How often the page is told how far the reading is, milliseconds.
 const TELL_MS: u64 = 400;
 

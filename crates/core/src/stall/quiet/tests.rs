@@ -245,6 +245,26 @@ fn of_a_history_no_times_are_told_but_what_comes_after_it_is_counted() {
 }
 
 #[test]
+fn a_recording_has_times_in_its_history_and_nothing_to_advise() {
+    let mut it = Watched { watch: Watch::of_recording(), ..Watched::default() };
+    for line in ["40 sync reset 9", "5 turn t", "9 update m1 A", "50 synced"] {
+        let wakes = it.line(line);
+        assert_eq!(wakes, line != "9 update m1 A" && line != "40 sync reset 9", "{line}");
+    }
+    let told = |second| {
+        let Line { what, how_long, aloud, .. } = it.at(second);
+        (format!("{what}{how_long}"), aloud)
+    };
+    let said = |line: &str, aloud: &str| (line.to_owned(), aloud.to_owned());
+    let works = "Recorded: Hermes is answering";
+    assert_eq!(told(12), said("Recorded: Hermes is answering · 7 s", works));
+    let silent = said("Recorded: Hermes is answering · silent for 41 s", "Recorded: Hermes is silent");
+    assert_eq!(told(50), silent, "and no advice to wait or to stop");
+    it.line("51 end t complete");
+    assert_eq!(it.at(60), Line::default());
+}
+
+#[test]
 fn a_sync_that_brings_what_was_missed_keeps_the_turns_beginning() {
     check("0 turn t\n20 sync more 9\n20 update m1 A\n20 synced", "25: ~ Hermes is answering · 25 s");
 }
