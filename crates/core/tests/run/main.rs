@@ -9,6 +9,7 @@
     reason = "a test may fail by panicking"
 )]
 
+mod cases;
 mod desk;
 mod exported;
 mod figures;
