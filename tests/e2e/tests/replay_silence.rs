@@ -74,6 +74,11 @@ async fn a_silence_is_told_by_the_players_clock() -> anyhow::Result<()> {
         until_line(&page, expected).await?;
         if to_ms == 6_000 {
             page.until(
+                "the slider's words",
+                "return document.querySelector('.player-seek').ariaValueText === '0:06 of 0:08, after terminal began'",
+            )
+            .await?;
+            page.until(
                 "the tool's time",
                 "return document.querySelector('.replay .tool-took').innerText === '4 s'",
             )
