@@ -86,8 +86,9 @@ async fn doctor(
     let Ok(Query(Examined { model, tokens })) = asked else {
         return refused(StatusCode::BAD_REQUEST, "tokens is a whole number.");
     };
+    let has_texts = sources.hub.about().has_texts;
     let examined = tokio::task::spawn_blocking(move || {
-        doctor::Files::of(&sources.hermes_home, None, None).examine(model, tokens)
+        doctor::Files::of(&sources.hermes_home, None, None).examine(model, tokens, has_texts)
     });
     match examined.await {
         Ok(Ok(report)) => json(&report),

@@ -4,11 +4,19 @@ import logging
 
 logger = logging.getLogger(__name__)
 MAX_COMMANDS = 500
+# A text that every gateway has.
+TEXT = "gateway.progress.tool_preview"
 
 
 def about():
     """The fields for `hello`; what cannot be found is left out."""
-    return {"plugin": plugin_version(), "hermes": _try(_version, ""), "model": _try(_model, ""), "commands": commands()}
+    return {
+        "plugin": plugin_version(),
+        "hermes": _try(_version, ""),
+        "model": _try(_model, ""),
+        "commands": commands(),
+        "texts": _try(_texts, None),
+    }
 
 
 def plugin_version():
@@ -53,6 +61,13 @@ def _model():
 
     found = cfg_get(load_config_readonly(), "model", "default", default="")
     return found if isinstance(found, str) else ""
+
+
+def _texts():
+    """Whether Hermes has its texts: one that is packaged without them says their names instead."""
+    from agent.i18n import t
+
+    return t(TEXT) != TEXT
 
 
 def _built_in():

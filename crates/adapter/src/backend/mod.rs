@@ -36,6 +36,8 @@ pub struct About {
     pub capabilities: Vec<String>,
     /// The slash commands that it takes.
     pub commands: Vec<SlashCommand>,
+    /// Whether this Hermes has its texts; `None`: nobody looked.
+    pub has_texts: Option<bool>,
 }
 
 /// What is known of a chat when its backend begins to serve it.

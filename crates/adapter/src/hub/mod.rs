@@ -309,7 +309,7 @@ impl Hub {
 /// Passes on what the backend says of itself.
 async fn announce(mut about: watch::Receiver<About>, directory: Arc<Directory>) {
     while about.changed().await.is_ok() {
-        let About { info, capabilities, commands } = offered(&about.borrow_and_update());
+        let About { info, capabilities, commands, .. } = offered(&about.borrow_and_update());
         directory.announce(&ServerFrame::BackendUpdated { backend: info, capabilities, commands });
     }
 }

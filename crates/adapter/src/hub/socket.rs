@@ -361,7 +361,7 @@ impl Session {
                     let id = summary.id.clone();
                     self.write(spell(&id, None, &ServerFrame::ChatUpdated { chat: summary })).await?;
                 }
-                let About { info, capabilities, commands } = self.hub.about();
+                let About { info, capabilities, commands, .. } = self.hub.about();
                 self.say(ServerFrame::BackendUpdated { backend: info, capabilities, commands }).await
             }
             Err(RecvError::Closed) => Err(Bye::STOPPING),

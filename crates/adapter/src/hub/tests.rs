@@ -87,7 +87,12 @@ async fn what_the_backend_says_of_itself_goes_to_every_device() {
     let mut news = hub.news();
     let info = BackendInfo { kind: "cli".into(), trouble: Some("gone".into()), ..BackendInfo::default() };
     let capabilities = ["files", "append"].map(str::to_owned).to_vec();
-    puppet.about.send_replace(About { info: info.clone(), capabilities, commands: Vec::new() });
+    puppet.about.send_replace(About {
+        info: info.clone(),
+        capabilities,
+        commands: Vec::new(),
+        has_texts: None,
+    });
     let told = decode_server(&news.recv().await.unwrap()).unwrap();
     let capabilities = ["append", "continue", "history", "search", "files"].map(str::to_owned).to_vec();
     let expected = ServerFrame::BackendUpdated { backend: info, capabilities, commands: Vec::new() };

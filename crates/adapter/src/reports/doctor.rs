@@ -41,7 +41,7 @@ struct Printed {
 pub fn run(args: &cli::Doctor) -> anyhow::Result<ExitCode> {
     let home = hermes_home(args.hermes_home.clone());
     let files = Files::of(&home, args.config.as_deref(), args.env.as_deref());
-    let report = files.examine(args.model.clone(), args.tokens)?;
+    let report = files.examine(args.model.clone(), args.tokens, None)?;
     let log = args.log.as_deref().map(read_log).transpose()?;
     let wrong = report.warnings.iter().any(|warning| warning.severity != Severity::Hint)
         || log.as_ref().is_some_and(|log| log.events.iter().any(|event| event.weight == Weight::Error));
@@ -80,11 +80,16 @@ impl Files {
         }
     }
 
-    /// Reads and examines them.
+    /// Reads and examines them. `has_texts`: what this Hermes says of its texts, if it was asked.
     ///
     /// # Errors
     /// When one cannot be read, or was named and is not there.
-    pub(super) fn examine(&self, model: Option<String>, tokens: Option<u64>) -> anyhow::Result<DoctorReport> {
+    pub(super) fn examine(
+        &self,
+        model: Option<String>,
+        tokens: Option<u64>,
+        has_texts: Option<bool>,
+    ) -> anyhow::Result<DoctorReport> {
         // The variables of one file say nothing about those of another.
         let with_env = self.named.1 || !self.named.0;
         let input = DoctorInput {
@@ -92,8 +97,8 @@ impl Files {
             env: if with_env { settings(&self.env, self.named.1)? } else { None },
             model,
             tokens,
-            // Texts may also lie inside the package, where nobody looked.
-            has_texts: self.texts.is_file().then_some(true),
+            // Texts may also lie inside the package, of which only Hermes itself knows; those in its home may be newer than it.
+            has_texts: if self.texts.is_file() { Some(true) } else { has_texts },
         };
         Ok(examine(&input))
     }
@@ -138,4 +143,22 @@ fn read_log(file: &Path) -> anyhow::Result<LogReading> {
         open.take(MAX_LOG).read_to_end(&mut bytes).with_context(why)?;
     }
     Ok(log::read(&String::from_utf8_lossy(&bytes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hermes_that_says_it_has_no_texts_is_believed_until_they_lie_in_its_home() {
+        let home = tempfile::tempdir().unwrap();
+        let lacks = |has_texts| {
+            let report = Files::of(home.path(), None, None).examine(None, None, has_texts).unwrap();
+            report.warnings.iter().any(|warning| warning.id == "no-texts")
+        };
+        assert_eq!([None, Some(true), Some(false)].map(lacks), [false, false, true]);
+        fs::create_dir(home.path().join("locales")).unwrap();
+        fs::write(home.path().join("locales").join("en.yaml"), "gateway: {}").unwrap();
+        assert!(!lacks(Some(false)));
+    }
 }

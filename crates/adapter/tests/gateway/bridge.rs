@@ -72,6 +72,7 @@ async fn a_plugin_tells_model_and_commands() {
     let mut about = bench.gateway.about();
     let about = about.wait_for(|about| !about.commands.is_empty()).await.unwrap();
     assert_eq!(about.info.model.as_deref(), Some("demo-model"));
+    assert_eq!(about.has_texts, Some(false), "what the doctor is told");
     assert_eq!(about.commands.iter().map(|command| command.name.as_str()).collect::<Vec<_>>(), ["status"]);
 }
 

@@ -56,7 +56,7 @@ impl Plugin {
         let word = json!({
             "type": "hello", "protocol": hello.protocol, "nonce": "ours", "instance": hello.instance,
             "proof": proof(&hello.token, "plugin", &theirs, "ours"), "first": hello.first, "next": 1,
-            "plugin": "0", "hermes": "0", "model": "demo-model",
+            "plugin": "0", "hermes": "0", "model": "demo-model", "texts": false,
             "courier": hello.courier, "commands": [{"name": "status", "description": "Show status", "args": ""}, {"name": "a b"}],
         });
         writer.write_all(format!("{word}\n").as_bytes()).await.ok()?;

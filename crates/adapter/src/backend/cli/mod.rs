@@ -57,7 +57,7 @@ impl Cli {
         let info =
             BackendInfo { kind: "cli".to_owned(), label: "Hermes".to_owned(), ..BackendInfo::default() };
         let capabilities = vec!["files".to_owned(), "queue".to_owned()];
-        let about = About { info, capabilities, commands: Vec::new() };
+        let about = About { info, capabilities, commands: Vec::new(), has_texts: None };
         Ok(Self {
             options: Arc::new(options.checked()?),
             about: watch::Sender::new(about),

@@ -38,7 +38,7 @@ impl Demo {
             trouble: None,
         };
         let capabilities = vec!["files".to_owned(), "queue".to_owned()];
-        let about = About { info, capabilities, commands: Vec::new() };
+        let about = About { info, capabilities, commands: Vec::new(), has_texts: None };
         Self { speed, about: watch::Sender::new(about) }
     }
 }

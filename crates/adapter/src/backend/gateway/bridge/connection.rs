@@ -211,6 +211,7 @@ fn describe(about: &mut About, hello: &Hello) {
     if !hello.model.is_empty() {
         about.info.model = Some(shortened(&hello.model));
     }
+    about.has_texts = hello.texts;
     about.commands = hello.commands.iter().take(MAX_COMMANDS).filter_map(command).collect();
 }
 

@@ -90,6 +90,9 @@ pub(super) struct Hello {
     /// The slash commands of the gateway.
     #[serde(default)]
     pub(super) commands: Vec<Command>,
+    /// Whether Hermes has its texts.
+    #[serde(default)]
+    pub(super) texts: Option<bool>,
 }
 
 /// A slash command.

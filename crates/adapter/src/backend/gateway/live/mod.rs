@@ -119,5 +119,5 @@ fn about() -> About {
     let info =
         BackendInfo { kind: "gateway".to_owned(), label: "Hermes".to_owned(), model: None, trouble: None };
     let capabilities = ["files", "queue", "steer", "interrupt"].map(str::to_owned).to_vec();
-    About { info, capabilities, commands: Vec::new() }
+    About { info, capabilities, commands: Vec::new(), has_texts: None }
 }
