@@ -11,6 +11,7 @@ import log from "./log.css";
 import panel from "./panel.css";
 import player from "./player.css";
 import runs from "./runs.css";
+import streams from "./streams.css";
 
 const onPage = typeof document !== "undefined";
 let words;
@@ -57,7 +58,7 @@ const started = init({ module_or_path: new URL(wasm, import.meta.url) }).then(()
 });
 
 if (onPage) {
-  for (const css of [frame, runs, player, panel, field, doctor, log]) {
+  for (const css of [frame, runs, player, panel, field, doctor, log, streams]) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     document.adoptedStyleSheets.push(sheet);

@@ -26,10 +26,11 @@ const THEMES: [Choice; 3] = [
 ];
 
 /// Pages of the desk, by the addresses that `boot.js` knows. Their sheet takes the place of this one.
-const PAGES: [(&[(&str, &str)], &str); 3] = [
+const PAGES: [(&[(&str, &str)], &str); 4] = [
     (&[("href", "#replay")], "Open a recorded run…"),
     (&[("href", "#doctor")], "Doctor"),
     (&[("href", "#log")], "Log reader"),
+    (&[("href", "#streams")], "Streamed replies"),
 ];
 
 /// The sheet.

@@ -1,9 +1,11 @@
-//! The page's second program: what is needed only when somebody opens a recorded run, the doctor or the log reader.
+//! The page's second program: what is needed only when somebody opens a recorded run, the doctor, the log
+//! reader or the list of streamed replies.
 //! Owns no transcript: a replay is drawn by the app's own components, which are told its frames.
 //!
 //! `modules/desk/index.js` loads it. As in the app, every subtree of a `view!` stays dynamic: Trusted Types refuse
 //! `innerHTML`.
 
+pub mod adapter;
 pub mod failure;
 pub mod host;
 pub mod icon;

@@ -5,6 +5,7 @@ pub mod doctor;
 pub mod field;
 pub mod log;
 pub mod runs;
+pub mod streams;
 
 use leptos::prelude::*;
 use web_sys::HtmlElement;
@@ -22,10 +23,11 @@ pub struct Page {
 }
 
 /// Every page.
-const PAGES: [Page; 3] = [
+const PAGES: [Page; 4] = [
     Page { name: "replay", title: "Open a recorded run", draw: || view! { <runs::Runs /> }.into_any() },
     Page { name: "doctor", title: "Doctor", draw: || view! { <doctor::Doctor /> }.into_any() },
     Page { name: "log", title: "Log reader", draw: || view! { <log::Log /> }.into_any() },
+    Page { name: "streams", title: "Streamed replies", draw: || view! { <streams::Streams /> }.into_any() },
 ];
 /// The element in which the app has a replay's controls.
 const PLAYER: &str = "player";

@@ -29,15 +29,27 @@ pub(super) fn keep(db: &Transaction<'_>, chat: ChatKey, record: &StreamRecord) -
     Ok(())
 }
 
-/// The lines that are wanted, the newest first; one that cannot be read is left out.
+/// The lines that are wanted, the newest first, with the titles that their chats have now; one that cannot be read is left
+/// out.
 pub(super) fn find(db: &Connection, wanted: StreamsWanted) -> rusqlite::Result<Vec<StreamRecord>> {
-    let json: Vec<String> = db
+    let lines: Vec<(String, Option<String>)> = db
         .prepare_cached(
-            "SELECT json FROM streams WHERE started_ms >= ? AND cut >= ? ORDER BY started_ms DESC, id DESC",
+            "SELECT streams.json, chats.title FROM streams LEFT JOIN chats ON chats.key = streams.chat \
+             WHERE started_ms >= ? AND cut >= ? ORDER BY started_ms DESC, streams.id DESC",
         )?
-        .query_map(params![wanted.since_ms, wanted.cut], |row| row.get(0))?
+        .query_map(params![wanted.since_ms, wanted.cut], |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
-    Ok(json.iter().filter_map(|json| serde_json::from_str(json).ok()).collect())
+    let read = |(json, title): (String, Option<String>)| {
+        let record: StreamRecord = serde_json::from_str(&json).ok()?;
+        Some(StreamRecord { chat_title: title.filter(|title| !title.is_empty()), ..record })
+    };
+    let given = lines.len();
+    let records: Vec<_> = lines.into_iter().filter_map(read).collect();
+    let unread = given.saturating_sub(records.len());
+    if unread > 0 {
+        tracing::warn!(unread, "lines of the stream record cannot be read and are left out");
+    }
+    Ok(records)
 }
 
 #[cfg(test)]
@@ -83,6 +95,28 @@ mod tests {
         with(|db| {
             keep_all(db, [record(1), record(2), record(1)].into_iter());
             assert_eq!(find(db, StreamsWanted::default()).unwrap(), [record(2), record(1)]);
+        });
+    }
+
+    #[test]
+    fn a_line_has_the_title_that_its_chat_has_now() {
+        with(|db| {
+            keep_all(db, [record(1)].into_iter());
+            let title = |db: &Connection| find(db, StreamsWanted::default()).unwrap().remove(0).chat_title;
+            assert_eq!(title(db), None, "a chat that is not there");
+            db.execute("INSERT INTO chats (key, id, title, updated_ms) VALUES (1, 'c', '', 0)", []).unwrap();
+            assert_eq!(title(db), None, "a chat without a title");
+            db.execute("UPDATE chats SET title = 'The repo'", []).unwrap();
+            assert_eq!(title(db).as_deref(), Some("The repo"));
+        });
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_takes_no_other_along() {
+        with(|db| {
+            keep_all(db, [record(1), record(2)].into_iter());
+            db.execute("UPDATE streams SET json = '{}' WHERE turn = 't1'", []).unwrap();
+            assert_eq!(find(db, StreamsWanted::default()).unwrap(), [record(2)]);
         });
     }
 

@@ -55,6 +55,32 @@ async fn a_turn_leaves_its_streams_on_record_for_the_app_and_for_the_command_lin
 }
 
 #[tokio::test]
+async fn a_turn_of_the_command_line_leaves_its_streams_on_record_too() {
+    let server = server::start(config()).await.unwrap();
+    let mut client = Client::modern(&server).await;
+    client.subscribe(&client.first_chat(), None).await;
+    client.say("c1", "Summarize the repo on the command line").await;
+    client.until(|frame| matches!(frame, ServerFrame::TurnEnd { .. })).await;
+    let bearer = format!("Authorization: Bearer {}\r\n", token(&server));
+    let kept = async {
+        loop {
+            let answer = request(server.address(), "GET", "/streams", &bearer).await.text();
+            if answer != "[]" {
+                return serde_json::from_str::<Vec<StreamRecord>>(&answer).unwrap();
+            }
+        }
+    };
+    let records = timeout(PATIENCE, kept).await.expect("the record is kept");
+    let title = Some("Summarize the repo on the command line".to_owned());
+    assert!(records.iter().all(|record| record.chat_title == title && record.text_chars > 0));
+    // Its lines tell no provider, and which of several requests used what tokens.
+    assert!(records.iter().all(|record| record.provider.is_none() && record.cut_by.is_none()));
+    let numbers: Vec<_> = records.iter().rev().map(|record| record.iteration).collect();
+    assert_eq!(numbers, (1..=u32::try_from(records.len()).unwrap()).collect::<Vec<_>>());
+    server.stop().await.unwrap();
+}
+
+#[tokio::test]
 async fn only_a_paired_device_is_told() {
     let server = server::start(config()).await.unwrap();
     let foreign =

@@ -5,10 +5,13 @@
 //! "Finished" is Hermes' word for a stream that it closed itself, also when the user stopped it; here a stream that the
 //! user stopped is cut by the user.
 
+mod advice;
+mod list;
 mod recorder;
 
 use serde::{Deserialize, Serialize};
 
+pub use list::{Ends, Filter, Records, Summary};
 pub use recorder::{Recorder, Step};
 
 use super::said::said;
@@ -20,6 +23,9 @@ pub struct StreamRecord {
     pub started_ms: u64,
     /// The chat; whoever keeps the record fills it in.
     pub chat: String,
+    /// The chat's title; whoever reads the record fills it in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chat_title: Option<String>,
     /// The turn.
     pub turn: String,
     /// Which request of the turn, from 1; 0 when nobody counted, and the record is about the whole turn.
@@ -61,6 +67,16 @@ pub struct StreamRecord {
     /// Hermes' or the provider's words for that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
+}
+
+impl StreamRecord {
+    /// What cut it; `None`: it was finished.
+    pub fn cause(&self) -> Option<CutBy> {
+        match self.end {
+            End::Finished => None,
+            End::Cut => Some(self.cut_by.unwrap_or(CutBy::Unknown)),
+        }
+    }
 }
 
 /// Whether a reply came to its end.
@@ -111,6 +127,25 @@ pub enum CutBy {
 }
 
 impl CutBy {
+    /// Every cause.
+    pub const ALL: [Self; 15] = [
+        Self::Stale,
+        Self::Watchdog,
+        Self::Cap,
+        Self::Breaker,
+        Self::Timeout,
+        Self::Dropped,
+        Self::Unreachable,
+        Self::Provider,
+        Self::Truncated,
+        Self::Malformed,
+        Self::User,
+        Self::Redirected,
+        Self::Inactive,
+        Self::Lost,
+        Self::Unknown,
+    ];
+
     /// In words, after "cut by".
     pub fn words(self) -> &'static str {
         match self {

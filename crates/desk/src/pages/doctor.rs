@@ -7,12 +7,17 @@ mod switches;
 mod timers;
 mod warnings;
 
+use std::cell::RefCell;
+
 use iris_core::format::visible;
 use iris_core::stall::doctor::{ConfigState, DoctorInput, DoctorReport, Severity, examine};
+use iris_core::stall::timers::TimerId;
 use leptos::prelude::*;
+use wasm_bindgen_futures::spawn_local;
 use web_sys::MouseEvent;
 
 use super::field::TextField;
+use crate::sheet;
 
 pub(super) use warnings::ticked;
 
@@ -29,12 +34,34 @@ enum Given {
     Refused(String),
 }
 
+/// What another page wants to know.
+#[derive(Clone, Debug, Default)]
+struct Question {
+    model: String,
+    timers: &'static [TimerId],
+}
+
+thread_local! {
+    /// Asked of the page that is drawn next.
+    static QUESTION: RefCell<Option<Question>> = const { RefCell::new(None) };
+}
+
+/// Opens the page with what the adapter says about this model, and with these timers unfolded.
+pub(super) fn ask_about(model: &str, timers: &'static [TimerId]) {
+    QUESTION.set(Some(Question { model: model.to_owned(), timers }));
+    // Once the page that asks has done its part: what is made before that is taken away with it.
+    spawn_local(async { sheet::open("doctor") });
+}
+
 /// The page.
 #[component]
 pub fn Doctor() -> impl IntoView {
+    let question = QUESTION.take();
+    let asked = question.is_some();
+    let Question { model, timers } = question.unwrap_or_default();
     let config = RwSignal::new(String::new());
     let env = RwSignal::new(String::new());
-    let model = RwSignal::new(String::new());
+    let model = RwSignal::new(model);
     let tokens = RwSignal::new(String::new());
     let given = RwSignal::new(Given::Here);
     // What is written anew is what counts.
@@ -56,7 +83,7 @@ pub fn Doctor() -> impl IntoView {
             has_texts: None,
         })
     });
-    let read = move |_: MouseEvent| {
+    let read = move || {
         given.set(Given::Asked);
         ask::ask(model.get_untracked(), number(&tokens.get_untracked()), move |answer| {
             let answer = match answer {
@@ -66,6 +93,9 @@ pub fn Doctor() -> impl IntoView {
             drop(given.try_set(answer));
         });
     };
+    if asked {
+        read();
+    }
     let nothing =
         move || config.with(|text| text.trim().is_empty()) && env.with(|text| text.trim().is_empty());
     view! {
@@ -81,7 +111,7 @@ pub fn Doctor() -> impl IntoView {
                     </div>
                 </details>
                 <div class={"doctor-actions"}>
-                    <button type={"button"} class={"button"} data-action={"read-config"} disabled=move || given.get() == Given::Asked on:click=read>
+                    <button type={"button"} class={"button"} data-action={"read-config"} disabled=move || given.get() == Given::Asked on:click=move |_: MouseEvent| read()>
                         {move || if given.get() == Given::Asked { "Reading…" } else { "Read it from the adapter" }}
                     </button>
                     <span class={"desk-note"}>{"What stands here is examined on this device and goes nowhere."}</span>
@@ -91,7 +121,7 @@ pub fn Doctor() -> impl IntoView {
                 Given::Here if nothing() => view! { <Report report=here.get() of="Nothing is read yet. These are the defaults of Hermes." defaults=true /> }.into_any(),
                 Given::Here => view! { <Report report=here.get() of="" /> }.into_any(),
                 Given::Asked => view! { <p class={"desk-note"} role={"status"}>{"The adapter reads the configuration of its Hermes…"}</p> }.into_any(),
-                Given::There(report) => view! { <Report report=*report of="Read by the adapter. Secrets stayed there." /> }.into_any(),
+                Given::There(report) => view! { <Report report=*report of="Read by the adapter. Secrets stayed there." unfolded=timers /> }.into_any(),
                 Given::Refused(why) => view! { <p class={"doctor-refused"} role={"alert"}>{visible(&why).into_owned()}</p> }.into_any(),
             }}
         </div>
@@ -123,7 +153,12 @@ fn number(text: &str) -> Option<u64> {
 
 /// A report: what to look at first, then what holds.
 #[component]
-fn Report(report: DoctorReport, of: &'static str, #[prop(optional)] defaults: bool) -> impl IntoView {
+fn Report(
+    report: DoctorReport,
+    of: &'static str,
+    #[prop(optional)] defaults: bool,
+    #[prop(optional)] unfolded: &'static [TimerId],
+) -> impl IntoView {
     let route = sentence(&report);
     let verdict = if report.config == ConfigState::Absent && defaults {
         "Hermes as it comes".to_owned()
@@ -137,7 +172,7 @@ fn Report(report: DoctorReport, of: &'static str, #[prop(optional)] defaults: bo
             <p class={"desk-note"}>{route}</p>
             {warnings::list(&report.warnings)}
             {switches::view(&report.switches)}
-            {timers::view(&report.timers)}
+            {timers::view(&report.timers, unfolded)}
             <p class={"desk-note"}>{format!("The rules are those of Hermes {}. A rule that only a later version has says so.", report.hermes)}</p>
         </section>
     }

@@ -35,6 +35,7 @@ use tokio::sync::{mpsc, watch};
 use super::{About, Backend, Link, Opening};
 use chat::Chat;
 pub use options::{Options, Patience, StartError};
+pub(super) use streams::Streams;
 
 /// Events that may wait for the chat; the run waits with them.
 const EVENTS: usize = 256;

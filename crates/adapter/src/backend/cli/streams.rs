@@ -7,7 +7,7 @@ use iris_core::stream_json::Event;
 
 /// The streams of a run.
 #[derive(Debug)]
-pub(super) struct Streams {
+pub(in crate::backend) struct Streams {
     recorder: Recorder,
     model: Option<String>,
     /// The number of the newest request.
@@ -18,12 +18,12 @@ pub(super) struct Streams {
 
 impl Streams {
     /// Of a run that begins at `at_ms`, milliseconds since 1970.
-    pub(super) fn new(at_ms: u64) -> Self {
+    pub(in crate::backend) fn new(at_ms: u64) -> Self {
         Self { recorder: Recorder::new("", at_ms), model: None, iteration: 0, waiting_ms: Some(at_ms) }
     }
 
     /// Takes what Hermes reports.
-    pub(super) fn hear(&mut self, at_ms: u64, event: &Event) {
+    pub(in crate::backend) fn hear(&mut self, at_ms: u64, event: &Event) {
         match event {
             Event::Init { model, .. } => {
                 self.model.clone_from(model);
@@ -57,7 +57,7 @@ impl Streams {
     }
 
     /// A line that Hermes said about itself.
-    pub(super) fn said(&mut self, at_ms: u64, line: &str) {
+    pub(in crate::backend) fn said(&mut self, at_ms: u64, line: &str) {
         self.recorder.step(at_ms, Step::Said(line));
     }
 
@@ -75,7 +75,7 @@ impl Streams {
     }
 
     /// The run is over: its records, once the frames say how the turn ended.
-    pub(super) fn over(&mut self, at_ms: u64, frame: &ServerFrame) -> Vec<StreamRecord> {
+    pub(in crate::backend) fn over(&mut self, at_ms: u64, frame: &ServerFrame) -> Vec<StreamRecord> {
         let ServerFrame::TurnEnd { turn, status, error, .. } = frame else { return Vec::new() };
         self.begin();
         let mut recorder = std::mem::replace(&mut self.recorder, Recorder::new("", at_ms));

@@ -14,7 +14,10 @@ use super::{
     answers::Answer,
     recordings::{self, Step, What},
 };
-use crate::backend::gateway::{Call, Hook, Machine, Streams};
+use crate::backend::{
+    cli,
+    gateway::{Call, Hook, Machine, Streams},
+};
 
 /// The recording whose end shows how Hermes stops.
 const STOP: &str = "gateway-calls/with-hooks/stop.jsonl";
@@ -26,7 +29,6 @@ pub(super) struct Play {
     prefix: String,
     /// When it began, milliseconds since 1970.
     began_ms: u64,
-    streams: Streams,
     /// How its streams went, not told yet.
     records: Vec<StreamRecord>,
     reader: Reader,
@@ -39,10 +41,10 @@ pub(super) struct Play {
     asking: Option<Asking>,
 }
 
-/// What makes frames of the steps: the same machines that serve the real Hermes.
+/// What makes frames of the steps, and what makes records of its streams: the same machines that serve the real Hermes.
 enum Reader {
-    Gateway(Box<Machine>),
-    StreamJson(Box<ToFrames>),
+    Gateway(Box<Machine>, Streams),
+    StreamJson(Box<ToFrames>, cli::Streams),
 }
 
 /// A question that waits.
@@ -73,14 +75,13 @@ impl Play {
         let mut steps = (Box::new(steps) as Steps).peekable();
         let reader = match steps.peek() {
             Some(Step { what: What::Event(_), .. }) => {
-                Reader::StreamJson(Box::new(ToFrames::new(prefix.as_str())))
+                Reader::StreamJson(Box::new(ToFrames::new(prefix.as_str())), cli::Streams::new(began_ms))
             }
-            _ => Reader::Gateway(Box::new(Machine::new(prefix.as_str()))),
+            _ => Reader::Gateway(Box::new(Machine::new(prefix.as_str())), Streams::default()),
         };
         Self {
             prefix,
             began_ms,
-            streams: Streams::default(),
             records: Vec::new(),
             reader,
             steps,
@@ -115,7 +116,7 @@ impl Play {
         let t_ms = shifted(step.t_ms, self.shift);
         let mut out = Vec::new();
         match (&mut self.reader, &step.what) {
-            (Reader::Gateway(machine), What::Call(call)) => {
+            (Reader::Gateway(machine, streams), What::Call(call)) => {
                 // What this user said stands in the transcript already; what the recorded one says later does not.
                 if let Call::Inbound(inbound) = call
                     && self.begun
@@ -132,11 +133,14 @@ impl Play {
                 self.begun |= matches!(call, Call::Inbound(_));
                 let frames = machine.call(t_ms, call);
                 let at_ms = self.began_ms.saturating_add(t_ms);
-                self.records.extend(self.streams.hear(at_ms, call, &frames));
+                self.records.extend(streams.hear(at_ms, call, &frames));
                 out.extend(frames.into_iter().filter(|frame| !is_users(frame)));
             }
-            (Reader::StreamJson(frames), What::Event(event)) => {
+            (Reader::StreamJson(frames, streams), What::Event(event)) => {
+                let at_ms = self.began_ms.saturating_add(t_ms);
+                streams.hear(at_ms, &event.event);
                 out.extend(frames.event(event).into_iter().map(|timed| timed.frame));
+                self.records.extend(out.iter().flat_map(|frame| streams.over(at_ms, frame)));
             }
             _ => {}
         }
@@ -179,8 +183,8 @@ impl Play {
             return;
         }
         let steps: Vec<_> = match self.reader {
-            Reader::Gateway(_) => gateway_stop(now_ms),
-            Reader::StreamJson(_) => vec![stream_json_stop(now_ms)],
+            Reader::Gateway(..) => gateway_stop(now_ms),
+            Reader::StreamJson(..) => vec![stream_json_stop(now_ms)],
         };
         self.shift = 0;
         self.steps = (Box::new(steps.into_iter()) as Steps).peekable();
@@ -191,11 +195,19 @@ impl Play {
         if !self.running {
             return Vec::new();
         }
+        let at_ms = self.began_ms.saturating_add(now_ms);
         let out = match &mut self.reader {
-            Reader::Gateway(machine) => machine.lost(now_ms),
-            Reader::StreamJson(frames) => frames.end().into_iter().map(|timed| timed.frame).collect(),
+            Reader::Gateway(machine, streams) => {
+                let out = machine.lost(now_ms);
+                self.records.extend(streams.frames(at_ms, &out));
+                out
+            }
+            Reader::StreamJson(frames, streams) => {
+                let out: Vec<_> = frames.end().into_iter().map(|timed| timed.frame).collect();
+                self.records.extend(out.iter().flat_map(|frame| streams.over(at_ms, frame)));
+                out
+            }
         };
-        self.records.extend(self.streams.frames(self.began_ms.saturating_add(now_ms), &out));
         self.watch(&out);
         out
     }
@@ -206,9 +218,9 @@ impl Play {
     }
 
     fn feed(&mut self, t_ms: u64, call: &Call) -> Vec<ServerFrame> {
-        let Reader::Gateway(machine) = &mut self.reader else { return Vec::new() };
+        let Reader::Gateway(machine, streams) = &mut self.reader else { return Vec::new() };
         let frames = machine.call(t_ms, call);
-        self.records.extend(self.streams.hear(self.began_ms.saturating_add(t_ms), call, &frames));
+        self.records.extend(streams.hear(self.began_ms.saturating_add(t_ms), call, &frames));
         let out: Vec<_> = frames.into_iter().filter(|frame| !is_users(frame)).collect();
         self.watch(&out);
         out

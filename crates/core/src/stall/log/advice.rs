@@ -37,7 +37,8 @@ pub(super) fn changes(events: &[LogEvent], provider: Option<&str>) -> Vec<Change
     timers.into_iter().flat_map(|timer| settings(timer, provider.unwrap_or("<provider>"))).collect()
 }
 
-fn settings(timer: TimerId, provider: &str) -> Vec<Change> {
+/// The settings that decide about a timer.
+pub(in crate::stall) fn settings(timer: TimerId, provider: &str) -> Vec<Change> {
     let change = |file, setting: String, what: &str| Change { timer, setting, file, what: what.to_owned() };
     let key = |name: &str, what: &str| change(File::Config, name.to_owned(), what);
     let variable = |name: &str, what: &str| change(File::Env, name.to_owned(), what);

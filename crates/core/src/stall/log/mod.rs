@@ -9,6 +9,7 @@ mod line;
 mod patterns;
 
 pub use advice::Change;
+pub(super) use advice::settings;
 
 use super::timers::TimerId;
 use line::Line;

@@ -1,12 +1,10 @@
 //! Asks the adapter that served the page for the report on its own Hermes: `GET /doctor`, with this device's token.
 
 use iris_core::stall::doctor::DoctorReport;
-use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{RequestInit, Response};
+use wasm_bindgen_futures::spawn_local;
 
-/// Where the app keeps the proof that this browser is paired.
-const TOKEN_KEY: &str = "iris.token";
+use crate::adapter::{Unanswered, get};
+
 const UNREACHABLE: &str = "The adapter cannot be reached. Paste the configuration instead.";
 const NO_DOCTOR: &str = "This adapter has no doctor. Paste the configuration instead, or run `iris-adapter doctor` where Hermes is.";
 
@@ -28,31 +26,13 @@ fn path(model: &str, tokens: Option<u64>) -> String {
 }
 
 async fn fetch(path: &str) -> Result<DoctorReport, String> {
-    let window = web_sys::window().ok_or(UNREACHABLE)?;
-    let init = RequestInit::new();
-    let token =
-        window.local_storage().ok().flatten().and_then(|storage| storage.get_item(TOKEN_KEY).ok().flatten());
-    if let Some(token) = token.filter(|token| !token.is_empty()) {
-        let header = js_sys::Array::of2(&"authorization".into(), &format!("Bearer {token}").into());
-        init.set_headers(&js_sys::Array::of1(&header));
-    }
-    let answer =
-        JsFuture::from(window.fetch_with_str_and_init(path, &init)).await.map_err(|_| UNREACHABLE)?;
-    let response: Response = answer.dyn_into().map_err(|_: JsValue| UNREACHABLE)?;
-    let text = JsFuture::from(response.text().map_err(|_| UNREACHABLE)?)
-        .await
-        .ok()
-        .and_then(|text| text.as_string());
-    let text = text.unwrap_or_default();
-    match response.status() {
-        200 => serde_json::from_str(&text).map_err(|_| NO_DOCTOR.to_owned()),
-        404 | 405 => Err(NO_DOCTOR.to_owned()),
-        401 | 403 => {
+    match get(path).await {
+        Ok(text) => serde_json::from_str(&text).map_err(|_| NO_DOCTOR.to_owned()),
+        Err(Unanswered::Unreachable) => Err(UNREACHABLE.to_owned()),
+        Err(Unanswered::Unknown) => Err(NO_DOCTOR.to_owned()),
+        Err(Unanswered::Unpaired) => {
             Err("This device is not paired with the adapter, so it says nothing about its Hermes.".to_owned())
         }
-        status => {
-            let words: String = text.trim().chars().take(300).collect();
-            Err(if words.is_empty() { format!("The adapter said no ({status}).") } else { words })
-        }
+        Err(Unanswered::Refused(words)) => Err(words),
     }
 }
