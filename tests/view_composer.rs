@@ -157,6 +157,22 @@ async fn the_only_mode_is_no_choice_and_counts() {
     assert_eq!(page.intents(), [Intent::Send { text: "And then".to_owned(), mode: Some(SendMode::Queue) }]);
 }
 
+#[wasm_bindgen_test]
+async fn without_a_connection_the_field_promises_no_answer() {
+    let page = Page::open();
+    page.store.running.set(true);
+    capabilities(&page, &["queue"]);
+    page.store.connection.set(State::Offline { since_ms: 0.0, retry_at_ms: 1_000.0, attempt: 1 });
+    settle().await;
+    assert_eq!(field(&page).placeholder(), "Sent when the connection is back");
+    page.store.connection.set(State::Connecting { attempt: 2, since_ms: Some(0.0) });
+    settle().await;
+    assert_eq!(field(&page).placeholder(), "Sent when the connection is back");
+    page.store.connection.set(State::Online);
+    settle().await;
+    assert_eq!(field(&page).placeholder(), "Answered when Hermes is done");
+}
+
 fn command(name: &str) -> SlashCommand {
     SlashCommand { name: name.to_owned(), description: format!("Does {name}"), args: None }
 }

@@ -91,6 +91,8 @@ pub fn Composer(
     let store = store();
     let draft = RwSignal::from(store.draft.clone());
     let state = use_state(&store, busy, modes);
+    let connection = store.connection.clone();
+    let online = memo(move || connection.with(|state| *state == State::Online));
     let files = {
         let store = store.clone();
         memo(move || takes_files(&store))
@@ -130,6 +132,8 @@ pub fn Composer(
     };
     let placeholder = move || match modes.words().filter(|_| busy.get()) {
         _ if state.get() == Sendable::Refused => "Hermes cannot be reached",
+        // What is done with it then depends on what runs then.
+        Some(_) if !online.get() => "Sent when the connection is back",
         Some(words) => words,
         None => "Message Hermes",
     };
