@@ -54,6 +54,14 @@ fn check(chunks: &[&str], expected: &str) {
 }
 
 #[test]
+fn a_definition_below_a_paragraph_reaches_what_is_above_it_however_the_text_is_cut() {
+    check(
+        &["[a] c\n\nend", "\nb b b b\nb", "\n\n[a]: https://x.y\n"],
+        "p(link https://x.y('a') ' c') p('end' br 'b b b b' br 'b')",
+    );
+}
+
+#[test]
 fn a_later_definition_makes_links_of_settled_text() {
     check(&["[a]\n\nb\n\n"], "p('[a]') p('b')");
     check(&["[a]\n\nb\n\n", "[a]: https://x.y"], "p(link https://x.y('a')) p('b')");

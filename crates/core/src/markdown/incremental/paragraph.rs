@@ -153,8 +153,11 @@ fn begins_with_definition(text: &str) -> bool {
 
 /// Whether all of a text is one paragraph, and may go on as that.
 fn is_one_paragraph(parsed: &Parsed, source: &str) -> bool {
+    let lines = Lines::new(source);
     matches!(&*parsed.nodes, [Node { kind: Kind::Paragraph, .. }])
-        && cut(&parsed.extents, &Lines::new(source)).is_none()
+        && cut(&parsed.extents, &lines).is_none()
+        // Below a blank line there may be a definition, which is no node.
+        && matches!(&*parsed.extents, [block] if lines.text(block.last + 1..lines.open() + 1).trim().is_empty())
 }
 
 /// Whether every mark in an inline has found its partner.
