@@ -90,13 +90,13 @@
   };
 
   // What a page of its own shows, a second program: the recorded runs, the doctor, the log reader, the list of streamed
-  // replies. `#doctor` asks for the page of that name, which takes its name out of the address again.
+  // replies. `#doctor` asks for the page of that name, `#export/CHAT` for that of a chat, which takes it out of the address.
   const jsonl = (files) => [...files ?? []].filter(({ name }) => /\.(jsonl|ndjson)$/i.test(name));
   globalThis.irisDeskWorker = () => new Worker(policy?.createScriptURL(DESK) ?? DESK, { type: "module", name: "iris desk" });
   globalThis.irisDesk = (...asked) => import("./modules/desk.js").then((desk) => desk.open(...asked))
     .catch((error) => globalThis.irisFailed(error, "This part of Iris could not be loaded"));
   const byAddress = ({ oldURL } = {}) => {
-    const page = /^#\/?(replay|doctor|log|streams)$/.exec(location.hash)?.[1];
+    const page = /^#\/?(replay|doctor|log|streams|export\/.+)$/.exec(location.hash)?.[1];
     if (!page) return;
     history.replaceState(null, "", oldURL ?? location.pathname + location.search);
     globalThis.irisDesk(page);

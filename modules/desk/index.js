@@ -5,6 +5,7 @@
 import init, * as desk from "iris-desk/desk.js";
 import wasm from "iris-desk/desk_bg.wasm";
 import doctor from "./doctor.css";
+import exported from "./export.css";
 import field from "./field.css";
 import frame from "./frame.css";
 import log from "./log.css";
@@ -58,7 +59,7 @@ const started = init({ module_or_path: new URL(wasm, import.meta.url) }).then(()
 });
 
 if (onPage) {
-  for (const css of [frame, runs, player, panel, field, doctor, log, streams]) {
+  for (const css of [frame, runs, player, panel, field, doctor, log, streams, exported]) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     document.adoptedStyleSheets.push(sheet);

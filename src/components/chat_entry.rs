@@ -22,7 +22,7 @@ const MAX_TITLE: usize = 200;
 /// What is being done to a chat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// Its two actions are offered.
+    /// Its actions are offered.
     Offer,
     /// It gets another title.
     Rename,
@@ -104,7 +104,8 @@ fn Open(
     // Without a connection nobody knows what runs.
     let connection = store.connection.clone();
     let online = memo(move || connection.with(|state| *state == State::Online));
-    let at_work = if store.replay { "Playing" } else { "Hermes is working" };
+    let replay = store.replay;
+    let at_work = if replay { "Playing" } else { "Hermes is working" };
     let running = memo(move || online.get() && summary.with(|s| s.as_ref().is_some_and(|s| s.running)));
     let when = move || {
         summary.with(|s| s.as_ref().map(|s| format::ago((now.get() as u64).saturating_sub(s.updated_ms))))
@@ -133,9 +134,9 @@ fn Open(
             <button
                 {..fixed(&[
                     ("type", "button"), ("class", "icon-button small chat-more"), ("data-action", "chat-menu"),
-                    ("title", "Rename or delete"),
+                    ("title", "Actions"),
                 ])}
-                aria-label=move || format!("Rename or delete “{}”", title.get())
+                aria-label=move || format!("Actions for “{}”", title.get())
                 aria-expanded=move || offered().to_string()
                 on:click=handler(move |_| edit.set((!offered()).then(|| (offer.clone(), Edit::Offer))))
             >
@@ -144,12 +145,18 @@ fn Open(
         </div>
         {optional(move || offered().then(|| {
             let (rename, delete) = (id.clone(), id.clone());
+            // A recorded run is a file already.
+            let export = (!replay).then(|| {
+                let href = format!("#export/{}", id.as_str());
+                view! { <a {..fixed(&[("class", "button"), ("data-action", "export-chat")])} href=href>{"Export…"}</a> }.into_any()
+            });
             view! {
                 <div class={"chat-actions"}>
                     <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "rename-chat")])}
                         on:click=handler(move |_| edit.set(Some((rename.clone(), Edit::Rename))))>
                         {"Rename"}
                     </button>
+                    {export}
                     <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "delete-chat")])}
                         on:click=handler(move |_| edit.set(Some((delete.clone(), Edit::Delete))))>
                         {"Delete…"}

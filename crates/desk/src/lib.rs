@@ -1,5 +1,5 @@
 //! The page's second program: what is needed only when somebody opens a recorded run, the doctor, the log
-//! reader or the list of streamed replies.
+//! reader, the list of streamed replies or the export of a chat.
 //! Owns no transcript: a replay is drawn by the app's own components, which are told its frames.
 //!
 //! `modules/desk/index.js` loads it. As in the app, every subtree of a `view!` stays dynamic: Trusted Types refuse

@@ -2,6 +2,7 @@
 //! below `pages/`, with a style sheet of the same name in `modules/desk/`.
 
 pub mod doctor;
+pub mod export;
 pub mod field;
 pub mod log;
 pub mod runs;
@@ -18,22 +19,28 @@ pub struct Page {
     pub name: &'static str,
     /// What stands above it.
     pub title: &'static str,
-    /// Draws it.
-    pub draw: fn() -> AnyView,
+    /// Draws it. It is told what stands behind the name and a stroke: `export/CHAT`.
+    pub draw: fn(&str) -> AnyView,
 }
 
 /// Every page.
-const PAGES: [Page; 4] = [
-    Page { name: "replay", title: "Open a recorded run", draw: || view! { <runs::Runs /> }.into_any() },
-    Page { name: "doctor", title: "Doctor", draw: || view! { <doctor::Doctor /> }.into_any() },
-    Page { name: "log", title: "Log reader", draw: || view! { <log::Log /> }.into_any() },
-    Page { name: "streams", title: "Streamed replies", draw: || view! { <streams::Streams /> }.into_any() },
+const PAGES: [Page; 5] = [
+    Page { name: "replay", title: "Open a recorded run", draw: |_| view! { <runs::Runs /> }.into_any() },
+    Page { name: "doctor", title: "Doctor", draw: |_| view! { <doctor::Doctor /> }.into_any() },
+    Page { name: "log", title: "Log reader", draw: |_| view! { <log::Log /> }.into_any() },
+    Page { name: "streams", title: "Streamed replies", draw: |_| view! { <streams::Streams /> }.into_any() },
+    Page {
+        name: "export",
+        title: "Export this chat",
+        draw: |chat| view! { <export::Export chat=export::named(chat) /> }.into_any(),
+    },
 ];
 /// The element in which the app has a replay's controls.
 const PLAYER: &str = "player";
 
 /// The page of this name.
 pub fn find(name: &str) -> Option<&'static Page> {
+    let name = name.split_once('/').map_or(name, |(name, _)| name);
     PAGES.iter().find(|page| page.name == name)
 }
 
@@ -52,7 +59,7 @@ pub fn mount(element: HtmlElement) {
 /// The page of this name. Addresses are written by people: a name that is none is said to be none.
 pub fn draw(name: &str) -> AnyView {
     match find(name) {
-        Some(page) => (page.draw)(),
+        Some(page) => (page.draw)(name.split_once('/').map_or("", |(_, of)| of)),
         None => {
             view! { <p class={"desk-note"}>{format!("There is no page named “{name}” here.")}</p> }.into_any()
         }
