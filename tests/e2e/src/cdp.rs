@@ -59,6 +59,18 @@ impl Browser {
         Ok(())
     }
 
+    /// Takes the network away from the page, or gives it back.
+    ///
+    /// # Errors
+    /// When Chromium refuses it.
+    pub async fn offline(&self, offline: bool) -> anyhow::Result<()> {
+        self.cdp("Network.enable", json!({})).await?;
+        let network =
+            json!({"offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1});
+        self.cdp("Network.emulateNetworkConditions", network).await?;
+        Ok(())
+    }
+
     /// One of Chromium's own counters of the page: `TaskDuration` in seconds, `JSEventListeners`, `Nodes`.
     ///
     /// # Errors

@@ -44,6 +44,15 @@ impl Browser {
 }
 
 impl Browser {
+    /// The addresses that the page asked for since the last call, whether or not they were let out.
+    ///
+    /// # Errors
+    /// When the driver does not answer.
+    pub async fn requests(&self) -> anyhow::Result<Vec<String>> {
+        let log = self.driver.get_log("performance").await?;
+        Ok(log.iter().filter_map(|entry| requested_url(&entry.message)).collect())
+    }
+
     /// The addresses that the page was answered from or failed to reach over the network since the last call:
     /// a request that the policy blocked never left.
     ///

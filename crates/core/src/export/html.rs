@@ -39,6 +39,8 @@ fn head(out: &mut Writer, title: &str) {
     out.open("head", &[]);
     out.void("meta", &[("charset", "utf-8")]);
     out.void("meta", &[("http-equiv", "Content-Security-Policy"), ("content", POLICY)]);
+    // On a server, Chromium would look up the hosts of links before anybody clicks.
+    out.void("meta", &[("http-equiv", "x-dns-prefetch-control"), ("content", "off")]);
     out.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
     out.void("meta", &[("name", "referrer"), ("content", "no-referrer")]);
     out.void("meta", &[("name", "color-scheme"), ("content", "light dark")]);
@@ -62,7 +64,7 @@ fn one_row(out: &mut Writer, kind: &ItemKind) {
             out.close("article");
         }
         ItemKind::Tools(tools) => tools.iter().for_each(|call| tool(out, call)),
-        ItemKind::Notice(told) => notice(out, told),
+        ItemKind::Notice(told) => notices(out, told),
         ItemKind::Ask(asked) => ask(out, asked),
         ItemKind::File(sent) => {
             out.open("article", &[("class", "answer")]);
@@ -98,16 +100,19 @@ fn tool(out: &mut Writer, tool: &Tool) {
     out.close("details");
 }
 
-fn notice(out: &mut Writer, notice: &Notice) {
-    let level = words::level(notice);
-    out.open("p", &[("class", if level == "Error" { "notice error" } else { "notice" })]);
-    out.element("strong", &[], level);
-    out.text(": ");
-    out.text(&notice.text);
-    if let Some(detail) = &notice.detail {
-        out.text(&format!(" ({detail})"));
+fn notices(out: &mut Writer, row: &Notice) {
+    words::left_out(row).iter().for_each(|words| out.element("p", &[("class", "notice")], words));
+    for (notice, text) in words::said(row) {
+        let level = words::level(notice);
+        out.open("p", &[("class", if level == "Error" { "notice error" } else { "notice" })]);
+        out.element("strong", &[], level);
+        out.text(": ");
+        out.text(&text);
+        if let Some(detail) = &notice.detail {
+            out.text(&format!(" ({detail})"));
+        }
+        out.close("p");
     }
-    out.close("p");
 }
 
 fn ask(out: &mut Writer, ask: &Ask) {

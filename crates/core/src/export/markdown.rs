@@ -32,7 +32,7 @@ fn one_row(kind: &ItemKind) -> String {
         ItemKind::Answer(message) => answer(message),
         ItemKind::Commentary { text } => quoted(text),
         ItemKind::Tools(tools) => tools.iter().map(tool).collect(),
-        ItemKind::Notice(told) => notice(told),
+        ItemKind::Notice(told) => notices(told),
         ItemKind::Ask(asked) => ask(asked),
         ItemKind::File(sent) => {
             let caption = sent.caption.as_deref().map(|caption| format!("\n{caption}\n"));
@@ -60,10 +60,14 @@ fn tool(tool: &Tool) -> String {
     folded(&words::tool(tool), &parts)
 }
 
-fn notice(notice: &Notice) -> String {
-    let detail = notice.detail.as_deref().map(|detail| format!(" ({})", one_line(detail, 300)));
-    let text = format!("{}{}", one_line(&notice.text, 1_000), detail.unwrap_or_default());
-    format!("> **{}:** {}\n", words::level(notice), plain(&text))
+fn notices(row: &Notice) -> String {
+    let left_out = words::left_out(row).map(|words| format!("> *{words}*\n"));
+    let said = words::said(row).map(|(notice, text)| {
+        let detail = notice.detail.as_deref().map(|detail| format!(" ({})", one_line(detail, 300)));
+        let text = format!("{}{}", one_line(&text, 1_000), detail.unwrap_or_default());
+        format!("> **{}:** {}\n", words::level(notice), plain(&text))
+    });
+    left_out.into_iter().chain(said).collect::<Vec<_>>().join(">\n")
 }
 
 fn ask(ask: &Ask) -> String {
@@ -161,6 +165,19 @@ mod tests {
              ```text\n{\n  \"command\": \"ls <a>\"\n}\n```\n\n````text\n```\nno\n````\n\n</details>\n\
              \n<details><summary>💭 Reasoning</summary>\n\n```text\nHm.</details>\n```\n\n</details>\n\n\
              It is:\n```rust\nfn main() {}\n```\n\n*demo · 42 tokens · 1.5 s*\n",
+        );
+    }
+
+    #[test]
+    fn a_burst_of_notices_is_told_in_order_and_in_full() {
+        check(
+            &[
+                r#"{"type":"turn.start","turn":"t1"}"#,
+                r#"{"type":"notice","level":"warning","code":"reconnecting","text":"Dropped","detail":"EOF"}"#,
+                r#"{"type":"notice","level":"warning","code":"reconnecting","text":"Dropped","detail":"EOF"}"#,
+                r#"{"type":"notice","level":"error","code":"gave_up","text":"Gave up"}"#,
+            ],
+            "\n## Hermes\n\n> **Warning:** Dropped · 2 times (EOF)\n>\n> **Error:** Gave up\n",
         );
     }
 

@@ -62,6 +62,23 @@ pub(super) fn footer(footer: &TurnFooter, cut: Option<TurnStatus>) -> Option<Str
     (!parts.is_empty()).then(|| parts.join(" · "))
 }
 
+/// What was said in the row of a notice, the oldest first: each notice, and its words with how often they were said.
+pub(super) fn said(row: &Notice) -> impl Iterator<Item = (&Notice, String)> {
+    row.before.iter().chain([row]).map(|notice| {
+        let times = if notice.times > 1 { format!(" · {} times", notice.times) } else { String::new() };
+        (notice, format!("{}{times}", notice.text))
+    })
+}
+
+/// That something was said before that, of which nobody knows any more what.
+pub(super) fn left_out(row: &Notice) -> Option<String> {
+    match row.left_out {
+        0 => None,
+        1 => Some("One notice before this is left out".to_owned()),
+        more => Some(format!("{more} notices before this are left out")),
+    }
+}
+
 /// What a notice is called.
 pub(super) fn level(notice: &Notice) -> &'static str {
     match notice.level {

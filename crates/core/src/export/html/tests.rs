@@ -115,6 +115,12 @@ fn nothing_in_it_loads_or_runs_anything() {
 }
 
 #[test]
+fn what_would_act_unseen_is_seen() {
+    contains("a \u{202e}gnp.exe", "a [U+202E]gnp.exe");
+    contains("`\u{1b}[31mred`", "<code>red</code>");
+}
+
+#[test]
 fn our_own_style_loads_nothing() {
     let style = include_str!("style.css");
     for word in ["url(", "@import", "@font-face", "</", "image-set"] {

@@ -1,5 +1,7 @@
 //! [`Writer`]: HTML, tag by tag. Owns the escaping; names of tags and attributes are ours, texts and values may be anybody's.
 
+use crate::format::visible;
+
 /// HTML that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
@@ -25,7 +27,7 @@ impl Writer {
             self.out.push(' ');
             self.out.push_str(name);
             self.out.push_str("=\"");
-            self.text(value);
+            self.escaped(value);
             self.out.push('"');
         }
         self.out.push('>');
@@ -74,8 +76,13 @@ impl Writer {
         self.close(tag);
     }
 
-    /// A text, or the value of an attribute, of anybody. Controls, which no HTML may hold, become U+FFFD.
+    /// A text of anybody: what would act unseen can be seen, as in the app.
     pub(super) fn text(&mut self, text: &str) {
+        self.escaped(&visible(text));
+    }
+
+    /// A text, or the value of an attribute. Controls, which no HTML may hold, become U+FFFD.
+    fn escaped(&mut self, text: &str) {
         for c in text.chars() {
             match c {
                 '&' => self.out.push_str("&amp;"),
