@@ -44,14 +44,29 @@ async fn save(page: &Page, form: &str, folder: &Path) -> anyhow::Result<PathBuf>
     Ok(file)
 }
 
-/// What the answers and tools on screen are.
+/// The whole transcript on screen: of each row its kind, its words, its reasoning, how it was cut and its tools; and how many
+/// there are of what.
 async fn rows(page: &Page, shell: &str) -> anyhow::Result<Value> {
     let read = "const [shell] = arguments; const all = (selector) => [...document.querySelectorAll(`${shell} ${selector}`)];\
-        return { rows: all('[data-row]').map((row) => row.dataset.row),\
-        said: all('[data-row=user]').map((one) => one.innerText),\
-        answers: all('[data-row=answer] .markdown').map((one) => one.innerText),\
-        tools: all('[data-tool]:not(.run-panel *)').map((tool) => [tool.dataset.tool, tool.dataset.state]) }";
+        const text = (one) => one?.innerText.trim() ?? null;\
+        return { rows: all('[data-row]').map((row) => ({ kind: row.dataset.row, text: text(row),\
+            reasoning: row.querySelector('[data-reasoning]')?.textContent ?? null, cut: text(row.querySelector('.cut')),\
+            tools: [...row.querySelectorAll('[data-tool]')].map((tool) => [tool.dataset.tool, tool.dataset.state]) })),\
+        said: all('[data-row=user]').map(text), answers: all('[data-row=answer] .markdown').map(text),\
+        tools: all('[data-row] [data-tool]').length, cut: all('.cut').length,\
+        notices: all('[data-row=notice]').length, reasoning: all('[data-reasoning]').length }";
     page.script(read, vec![json!(shell)]).await
+}
+
+/// Opens the file in the sheet of recorded runs, and plays it to its end at once.
+async fn replay(page: &Page, file: &Path) -> anyhow::Result<()> {
+    page.script("location.hash = 'replay'", vec![]).await?;
+    page.until("the sheet", "return !!document.querySelector('.runs input[type=file]')").await?;
+    let input = page.browser.driver.find(By::Css(".runs input[type=file]")).await?;
+    input.send_keys(file.to_string_lossy().into_owned()).await?;
+    page.until_run().await?;
+    page.click("[data-speed='All']").await?;
+    page.until_run_ends().await
 }
 
 #[tokio::test]
@@ -68,22 +83,53 @@ async fn a_chat_that_is_saved_as_a_recording_plays_to_the_same_transcript() -> a
     let file = save(&page, "jsonl", saved.path()).await?;
     assert!(file.to_string_lossy().ends_with(".iris.jsonl"), "{file:?}");
     page.click(".desk-sheet [aria-label=Close]").await?;
-    page.script("location.hash = 'replay'", vec![]).await?;
-    page.until("the sheet", "return !!document.querySelector('.runs input[type=file]')").await?;
-    let input = page.browser.driver.find(By::Css(".runs input[type=file]")).await?;
-    input.send_keys(file.to_string_lossy().into_owned()).await?;
-    page.until("the replay", "return !!document.querySelector('.shell.replay .player-box')").await?;
-    page.click("[data-speed='All']").await?;
-    let ended = "return document.querySelector('.player-play').ariaLabel === 'Play'\
-        && !!document.querySelector('.replay [data-row=answer]')\
-        && !document.querySelector('.replay [data-state=running], .replay [data-phase=streaming]')";
-    page.until("the end", ended).await?;
+    replay(&page, &file).await?;
     assert!(live["answers"].as_array().is_some_and(|answers| !answers.is_empty()), "{live}");
     assert_eq!(rows(&page, ".shell.replay").await?, live);
     page.click(".shell.replay [data-chat][aria-current] + [data-action=chat-menu]").await?;
     page.until("the menu", "return !!document.querySelector('.replay [data-action=rename-chat]')").await?;
     let offered = page.count(".replay [data-action=export-chat]").await?;
     assert_eq!(offered, 0, "the adapter has no such chat");
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+/// Turns with reasoning and tools, one that the reader stopped, one that the provider broke off, and one that it never began.
+#[tokio::test]
+async fn a_chat_of_many_turns_plays_to_what_was_on_screen_of_it() -> anyhow::Result<()> {
+    let (adapter, page, saved) = open(Screen::Desktop).await?;
+    for text in [
+        "Run three things at once",
+        "Clean the build",
+        "Try a provider that hangs",
+        "Try a provider that is down",
+    ] {
+        page.send(text).await?;
+        page.until_running().await?;
+        page.play_to_the_end("once").await?;
+    }
+    page.send("Count until I stop you").await?;
+    page.until(
+        "an answer",
+        "return document.querySelector('[data-phase=streaming] .markdown')?.innerText.length > 20",
+    )
+    .await?;
+    page.click("[data-action=stop]").await?;
+    page.until_quiet().await?;
+    let live = rows(&page, ".shell").await?;
+    for (part, least) in [("tools", 6), ("cut", 1), ("notices", 2), ("reasoning", 2)] {
+        assert!(live[part].as_u64() >= Some(least), "{part}: {live:#}");
+    }
+    assert_eq!(live["said"].as_array().map(Vec::len), Some(6), "{live:#}");
+    open_sheet(&page).await?;
+    let file = save(&page, "jsonl", saved.path()).await?;
+    page.click(".desk-sheet [aria-label=Close]").await?;
+    replay(&page, &file).await?;
+    let replayed = rows(&page, ".shell.replay").await?;
+    for (nth, row) in live["rows"].as_array().into_iter().flatten().enumerate() {
+        assert_eq!(&replayed["rows"][nth], row, "row {nth}");
+    }
+    assert_eq!(replayed, live);
     page.assert_healthy(&adapter.url()).await?;
     page.browser.quit().await
 }
@@ -104,7 +150,7 @@ async fn the_page_that_is_saved_has_all_rows_and_asks_for_nothing() -> anyhow::R
         document.querySelectorAll('details.tool').length, document.scripts.length,\
         document.documentElement.scrollWidth > innerWidth]";
     let count = |part: &str| live[part].as_array().map_or(0, Vec::len);
-    let expected = json!([count("said"), count("answers"), count("tools"), 0, false]);
+    let expected = json!([count("said"), count("answers"), live["tools"], 0, false]);
     assert_eq!(page.script(read, vec![]).await?, expected, "{live}");
     drop(adapter);
     page.browser.quit().await
