@@ -12,7 +12,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::CustomEvent;
 
 use crate::browser::Listener;
-use crate::components::shell::Shell;
+use crate::components::{later, shell::Shell};
 use crate::hooks::{
     provide_now, provide_time, use_stored_draft, use_stored_settings, use_theme, use_title,
     use_visual_viewport,
@@ -31,6 +31,7 @@ pub fn App() -> impl IntoView {
     // The link lives as long as the page.
     StoredValue::new_local(link);
 
+    prefetch_later(&store);
     use_stored_settings(store.settings.clone());
     use_stored_draft(store.draft.clone(), store.chat.clone());
     use_theme(store.settings.clone());
@@ -89,6 +90,17 @@ fn follow_streaming(link: &Rc<Link>, settings: ArcRwSignal<Settings>) {
 /// Seconds run while the agent works and while the connection is away.
 fn counts_seconds(store: &Store) -> bool {
     store.running.get() || store.connection.with(|state| *state != State::Online)
+}
+
+/// The second part of the app is fetched when the chat has come, and not before: it must not be in its way.
+fn prefetch_later(store: &Store) {
+    let connection = store.connection.clone();
+    let online = memo(move || connection.with(|state| *state == State::Online));
+    effect(move || {
+        if online.get() {
+            later::prefetch();
+        }
+    });
 }
 
 /// A panic leaves the page dead: tells the reader through `boot.js`, and whoever opens the console.

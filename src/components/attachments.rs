@@ -6,6 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DataTransfer, DragEvent, Event, FileList, HtmlInputElement};
 
 use super::icon::{Glyph, Icon};
+use super::later::{Later, later};
 use super::store;
 use crate::browser::{Listener, modules};
 use crate::fixed::fixed;
@@ -56,15 +57,20 @@ pub fn AttachButton() -> impl IntoView {
 pub fn Uploads() -> impl IntoView {
     let uploads = RwSignal::from(store().uploads);
     let any = memo(move || uploads.with(|all| !all.is_empty()));
-    optional(move || {
-        any.get().then(|| {
-            view! {
-                <ul {..fixed(&[("class", "uploads"), ("role", "list"), ("aria-label", "Attached")])}>
-                    {list(move || uploads.with(|all| all.iter().map(|one| entry(one, uploads)).collect()))}
-                </ul>
-            }
-        })
-    })
+    optional(move || any.get().then(|| later(Later::Attached(uploads))))
+}
+
+/// The list of it.
+#[component]
+pub fn Attached(
+    /// What is attached.
+    uploads: RwSignal<Vec<Upload>>,
+) -> impl IntoView {
+    view! {
+        <ul {..fixed(&[("class", "uploads"), ("role", "list"), ("aria-label", "Attached")])}>
+            {list(move || uploads.with(|all| all.iter().map(|one| entry(one, uploads)).collect()))}
+        </ul>
+    }
 }
 
 fn entry(upload: &Upload, uploads: RwSignal<Vec<Upload>>) -> Entry {

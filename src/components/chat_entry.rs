@@ -10,6 +10,7 @@ use web_sys::{HtmlElement, HtmlInputElement};
 
 use super::chats::Chats;
 use super::icon::{Glyph, Icon};
+use super::later::{Later, later};
 use super::store;
 use crate::fixed::fixed;
 use crate::held::Held;
@@ -31,7 +32,7 @@ pub enum Edit {
 }
 
 /// The one chat that something is being done to.
-type Editing = RwSignal<Option<(ChatId, Edit)>>;
+pub type Editing = RwSignal<Option<(ChatId, Edit)>>;
 
 /// The title that a chat was given, for people; none if it has none yet.
 pub(crate) fn given_title(store: &Store, id: &ChatId) -> Option<String> {
@@ -79,8 +80,8 @@ pub fn ChatEntry(
                 let id = id.clone();
                 match change.get() {
                     // What the reader is at does not change under the hand.
-                    Some(Edit::Rename) => view! { <Rename id title=title.get_untracked() edit /> }.into_any(),
-                    Some(Edit::Delete) => view! { <Delete id title=title.get_untracked() edit /> }.into_any(),
+                    Some(Edit::Rename) => later(Later::Rename(id, title.get_untracked(), edit)),
+                    Some(Edit::Delete) => later(Later::Delete(id, title.get_untracked(), edit)),
                     _ => view! { <Open id title summary doing edit now chats /> }.into_any(),
                 }
             })}
@@ -143,32 +144,49 @@ fn Open(
                 <Icon glyph=Glyph::Dots />
             </button>
         </div>
-        {optional(move || offered().then(|| {
-            let (rename, delete) = (id.clone(), id.clone());
-            // A recorded run is a file already.
-            let export = (!replay).then(|| {
-                let href = format!("#export/{}", id.as_str());
-                view! { <a {..fixed(&[("class", "button"), ("data-action", "export-chat")])} href=href>{"Export…"}</a> }.into_any()
-            });
-            view! {
-                <div class={"chat-actions"}>
-                    <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "rename-chat")])}
-                        on:click=handler(move |_| edit.set(Some((rename.clone(), Edit::Rename))))>
-                        {"Rename"}
-                    </button>
-                    {export}
-                    <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "delete-chat")])}
-                        on:click=handler(move |_| edit.set(Some((delete.clone(), Edit::Delete))))>
-                        {"Delete…"}
-                    </button>
-                </div>
-            }
-        }))}
+        {optional(move || offered().then(|| later(Later::Actions(id.clone(), edit))))}
     }
 }
 
+/// What can be done to a chat.
 #[component]
-fn Rename(id: ChatId, title: String, edit: Editing) -> impl IntoView {
+pub fn Actions(
+    /// The chat.
+    id: ChatId,
+    /// What is being done.
+    edit: Editing,
+) -> impl IntoView {
+    let (rename, delete) = (id.clone(), id.clone());
+    // A recorded run is a file already.
+    let export = (!store().replay).then(|| {
+        let href = format!("#export/{}", id.as_str());
+        view! { <a {..fixed(&[("class", "button"), ("data-action", "export-chat")])} href=href>{"Export…"}</a> }.into_any()
+    });
+    view! {
+        <div class={"chat-actions"}>
+            <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "rename-chat")])}
+                on:click=handler(move |_| edit.set(Some((rename.clone(), Edit::Rename))))>
+                {"Rename"}
+            </button>
+            {export}
+            <button {..fixed(&[("type", "button"), ("class", "button"), ("data-action", "delete-chat")])}
+                on:click=handler(move |_| edit.set(Some((delete.clone(), Edit::Delete))))>
+                {"Delete…"}
+            </button>
+        </div>
+    }
+}
+
+/// A new title for a chat.
+#[component]
+pub fn Rename(
+    /// The chat.
+    id: ChatId,
+    /// The title that it has.
+    title: String,
+    /// What is being done.
+    edit: Editing,
+) -> impl IntoView {
     let store = store();
     let field = Held::new();
     let before = title.clone();
@@ -208,8 +226,16 @@ fn Rename(id: ChatId, title: String, edit: Editing) -> impl IntoView {
     }
 }
 
+/// Whether a chat is to go.
 #[component]
-fn Delete(id: ChatId, title: String, edit: Editing) -> impl IntoView {
+pub fn Delete(
+    /// The chat.
+    id: ChatId,
+    /// Its title.
+    title: String,
+    /// What is being done.
+    edit: Editing,
+) -> impl IntoView {
     let store = store();
     let keep = Held::new();
     effect(move || {

@@ -7,7 +7,8 @@ use super::chat_entry::{ChatEntry, Edit};
 use super::chats::Chats;
 use super::composer::Pen;
 use super::icon::{Glyph, Icon, Mark};
-use super::search::{Hits, SearchField};
+use super::later::{Later, later};
+use super::search::SearchField;
 use super::store;
 use crate::browser::Interval;
 use crate::fixed::fixed;
@@ -59,7 +60,7 @@ pub fn ChatList(
             </button>
             {optional(move || can_search.get().then(|| view! { <SearchField words chats /> }))}
             {dynamic(move || {
-                if searching.get() { view! { <Hits words chats /> }.into_any() } else { view! { <All chats /> }.into_any() }
+                later(if searching.get() { Later::Hits(words, chats) } else { Later::All(chats) })
             })}
         </div>
     }
@@ -67,7 +68,10 @@ pub fn ChatList(
 
 /// Every chat.
 #[component]
-fn All(chats: Chats) -> impl IntoView {
+pub fn All(
+    /// Told when the reader has chosen.
+    chats: Chats,
+) -> impl IntoView {
     let all = store().chats;
     let now = RwSignal::new(js_sys::Date::now());
     StoredValue::new_local(Interval::new(REFRESH_MS, move || now.set(js_sys::Date::now())));

@@ -4,8 +4,8 @@ use iris_core::format::visible;
 use iris_core::timeline::FileItem;
 use leptos::prelude::*;
 
-use super::file::File;
 use super::found::row_key;
+use super::later::{Later, later};
 use crate::fixed::fixed;
 
 /// The row.
@@ -18,7 +18,7 @@ pub fn FileRow(
     view! {
         <article {..fixed(&[("class", "file-row"), ("data-row", "file")])} data-key=row_key()>
             <span class={"aloud"}>{"Hermes sends a file: "}</span>
-            <File file=item.file />
+            {later(Later::File(item.file))}
             {caption.map(|caption| view! { <p class={"file-caption"}>{visible(&caption).into_owned()}</p> }.into_any())}
         </article>
     }

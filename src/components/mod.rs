@@ -25,6 +25,7 @@ pub mod file_row;
 pub mod follow;
 pub mod found;
 pub mod icon;
+pub mod later;
 pub mod live_text;
 pub mod long_text;
 pub mod modal;

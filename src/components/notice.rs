@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use super::follow::Follow;
 use super::found::row_key;
 use super::icon::{Glyph, Icon};
+use super::later::{Later, later};
 use super::long_text::LongText;
 use super::trouble::with_code;
 use crate::fixed::fixed;
@@ -50,10 +51,19 @@ pub fn Notice(
                             }
                         })
                 })}
-                {optional(move || open.get().then(|| view! { <LongText text=memo(move || notice.with(everything)) /> }))}
+                {optional(move || open.get().then(|| later(Later::Details(notice))))}
             </div>
         </div>
     }
+}
+
+/// What its button shows.
+#[component]
+pub fn Details(
+    /// The notice.
+    notice: RwSignal<timeline::Notice>,
+) -> impl IntoView {
+    view! { <LongText text=memo(move || notice.with(everything)) /> }
 }
 
 /// What stands there: for a burst that is over its sum, and of what came of it the first paragraph.

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use web_sys::HtmlInputElement;
 
 use super::icon::{Glyph, Icon};
+use super::later::{Later, later};
 use super::modal::Modal;
 use super::store;
 use crate::fixed::fixed;
@@ -39,47 +40,49 @@ pub fn SettingsSheet(
     /// Whether it is open.
     open: RwSignal<bool>,
 ) -> impl IntoView {
+    // The way out is there before what it leads out of.
     view! {
         <Modal class="sheet" label="Settings" open>
-            <Panel open />
+            <div class={"sheet-panel"}>
+                <header class={"sheet-head"}>
+                    <h2 class={"sheet-title"}>{"Settings"}</h2>
+                    <button
+                        {..fixed(&[("type", "button"), ("class", "icon-button"), ("aria-label", "Close"), ("title", "Close")])}
+                        on:click=handler(move |_| open.set(false))
+                    >
+                        <Icon glyph=Glyph::Cross />
+                    </button>
+                </header>
+                {later(Later::Panel)}
+            </div>
         </Modal>
     }
 }
 
+/// What stands in it.
 #[component]
-fn Panel(open: RwSignal<bool>) -> impl IntoView {
+pub fn Panel() -> impl IntoView {
     let store = store();
     let settings = RwSignal::from(store.settings);
     let backend = store.backend;
     let change = Callback::new(move |change: Change| settings.update(|settings| change.apply(settings)));
     view! {
-        <div class={"sheet-panel"}>
-            <header class={"sheet-head"}>
-                <h2 class={"sheet-title"}>{"Settings"}</h2>
-                <button
-                    {..fixed(&[("type", "button"), ("class", "icon-button"), ("aria-label", "Close"), ("title", "Close")])}
-                    on:click=handler(move |_| open.set(false))
-                >
-                    <Icon glyph=Glyph::Cross />
-                </button>
-            </header>
-            <Streaming settings change />
-            <Speed settings change />
-            <Choices name="tool-detail" title="Tool detail" options=TOOL_DETAILS
-                now=|now| Change::Detail(now.tool_detail) settings change />
-            <Choices name="theme" title="Theme" options=THEMES
-                now=|now| Change::Theme(now.theme) settings change />
-            <p {..fixed(&[("class", "setting sheet-more")])}>
-                {PAGES.map(|(address, name)| view! { <a {..fixed(address)}>{name}</a> }.into_any()).into_iter().collect_view()}
-            </p>
-            <p class={"sheet-note"}>
-                {"Kept on this device."}
-                {move || backend.get().map_or_else(String::new, |backend| {
-                    let model = backend.model.map(|model| format!(" with {model}")).unwrap_or_default();
-                    format!(" Connected to {}{model}.", backend.label)
-                })}
-            </p>
-        </div>
+        <Streaming settings change />
+        <Speed settings change />
+        <Choices name="tool-detail" title="Tool detail" options=TOOL_DETAILS
+            now=|now| Change::Detail(now.tool_detail) settings change />
+        <Choices name="theme" title="Theme" options=THEMES
+            now=|now| Change::Theme(now.theme) settings change />
+        <p {..fixed(&[("class", "setting sheet-more")])}>
+            {PAGES.map(|(address, name)| view! { <a {..fixed(address)}>{name}</a> }.into_any()).into_iter().collect_view()}
+        </p>
+        <p class={"sheet-note"}>
+            {"Kept on this device."}
+            {move || backend.get().map_or_else(String::new, |backend| {
+                let model = backend.model.map(|model| format!(" with {model}")).unwrap_or_default();
+                format!(" Connected to {}{model}.", backend.label)
+            })}
+        </p>
     }
 }
 

@@ -7,12 +7,13 @@ use leptos::prelude::*;
 use super::activity::{use_activity, use_line};
 use super::attachments::DropZone;
 use super::below_button::BelowButton;
-use super::busy_mode::{BusyMode, BusyModes};
+use super::busy_mode::BusyModes;
 use super::chats::{Chats, ChatsPlace};
 use super::composer::{Composer, Pen};
 use super::connection_banner::ConnectionBanner;
 use super::follow::Follow;
 use super::found::point_out_target;
+use super::later::{Later, later};
 use super::older::Older;
 use super::pairing::Pairing;
 use super::settings_sheet::SettingsSheet;
@@ -79,7 +80,7 @@ fn Chat() -> impl IntoView {
                 <div class={"dock-line"}>
                     <Working line />
                     {dynamic(move || match (busy.get(), offers.get()) {
-                        (true, _) if !replay => view! { <BusyMode modes /> }.into_any(),
+                        (true, _) if !replay => later(Later::BusyMode(modes)),
                         (false, true) => view! { <Examples /> }.into_any(),
                         _ => ().into_any(),
                     })}

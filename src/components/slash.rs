@@ -4,6 +4,7 @@ use iris_core::format::visible;
 use iris_core::protocol::frame::SlashCommand;
 use leptos::prelude::*;
 
+use super::later::{Later, later};
 use crate::fixed::fixed;
 use crate::held::Held;
 use crate::reactive::{dynamic, effect, handler, memo, optional};
@@ -106,16 +107,22 @@ pub fn SlashList(
     slash: Slash,
 ) -> impl IntoView {
     let open = memo(move || slash.open());
-    optional(move || {
-        open.get().then(|| view! {
+    optional(move || open.get().then(|| later(Later::Commands(slash))))
+}
+
+/// The commands that are found.
+#[component]
+pub fn Commands(
+    /// What is found and chosen.
+    slash: Slash,
+) -> impl IntoView {
+    view! {
         <div {..fixed(&[
-                ("class", "slash"), ("id", LIST_ID), ("data-slash", ""), ("role", "listbox"),
-                ("aria-label", "Commands"),
-            ])}>
+            ("class", "slash"), ("id", LIST_ID), ("data-slash", ""), ("role", "listbox"), ("aria-label", "Commands"),
+        ])}>
             {dynamic(move || slash.found.get().into_iter().enumerate().map(|(at, command)| option(slash, at, command)).collect_view())}
         </div>
-    })
-    })
+    }
 }
 
 fn option(slash: Slash, at: usize, command: SlashCommand) -> AnyView {

@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 
 use super::answer::Answer;
-use super::ask::Ask;
 use super::commentary::Commentary;
 use super::file_row::FileRow;
 use super::found::RowKey;
+use super::later::{Later, later};
 use super::notice::Notice;
 use super::store;
 use super::tools::Tools;
@@ -29,7 +29,7 @@ fn draw(row: Row) -> AnyView {
         Body::Commentary(text) => view! { <Commentary text /> }.into_any(),
         Body::Tools(tools) => view! { <Tools tools /> }.into_any(),
         Body::Notice(notice) => view! { <Notice notice /> }.into_any(),
-        Body::Ask(row) => view! { <Ask row /> }.into_any(),
+        Body::Ask(row) => later(Later::Ask(row)),
         Body::File(item) => view! { <FileRow item /> }.into_any(),
     }
 }

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::follow::Follow;
 use super::icon::{Glyph, Icon};
+use super::later::{Later, later};
 use super::long_text::LongText;
 use crate::browser::json;
 use crate::fixed::fixed;
@@ -128,7 +129,7 @@ pub fn ToolCard(
                 </span>
                 <Icon glyph=Glyph::Chevron />
             </button>
-            {optional(move || open.get().then(|| view! { <ToolBody tool=body.clone() /> }))}
+            {optional(move || open.get().then(|| later(Later::ToolBody(body.clone()))))}
         </li>
     }
 }
@@ -166,8 +167,12 @@ fn one_line(tool: &ToolRow) -> AnyView {
     })
 }
 
+/// Its arguments and what it gave.
 #[component]
-fn ToolBody(tool: ToolRow) -> impl IntoView {
+pub fn ToolBody(
+    /// The call.
+    tool: ToolRow,
+) -> impl IntoView {
     let ToolRow { args, output, state, .. } = tool;
     let output = memo(move || output.get().unwrap_or_default());
     let has_output = memo(move || output.with(|output| !output.trim().is_empty()));

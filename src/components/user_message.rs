@@ -7,9 +7,9 @@ use iris_core::protocol::frame::FileInfo;
 use iris_core::timeline::item::Pending;
 use leptos::prelude::*;
 
-use super::file::File;
 use super::found::row_key;
 use super::icon::{Glyph, Icon};
+use super::later::{Later, later};
 use super::store;
 use crate::fixed::fixed;
 use crate::reactive::{dynamic, handler, memo, optional};
@@ -50,7 +50,7 @@ pub fn UserMessage(
 
 fn attachment(file: FileInfo) -> AnyView {
     let name = file.name.clone();
-    view! { <div class={"user-file"} data-attachment=name><File file /></div> }.into_any()
+    view! { <div class={"user-file"} data-attachment=name>{later(Later::File(file))}</div> }.into_any()
 }
 
 #[component]

@@ -1,11 +1,13 @@
 //! Builds the page of `tests/bench/`: the renderers of others in one bundle, and Iris' own as WebAssembly, built, bound and
-//! optimised exactly as Trunk does it for the app.
+//! optimised exactly as the app.
 
 use crate::{
+    modules::Form,
     npm,
     paths::Paths,
     process::{self, Echo, Step},
-    stylesheet, tools,
+    split, stylesheet, tools,
+    wasm::{self, Program},
     wasm_target::{self, TARGET},
 };
 use anyhow::{Context, Result};
@@ -21,8 +23,8 @@ const FOLDER: &str = "tests/bench";
 const CRATE: &str = "bench-iris";
 /// What it is called as a file.
 const FILE: &str = "bench_iris";
-/// The app's profile for the browser.
-const PROFILE: &str = "web";
+/// Made small as the app is.
+const PROGRAM: Program = Program { name: "Iris' renderer", ..split::APP };
 
 /// Entries of the bundle: the page, and those peers that have a stylesheet, so that it keeps their name.
 const ENTRIES: [&str; 3] = ["main.js", "peers/incremark.js", "peers/markstream-vue.js"];
@@ -88,47 +90,32 @@ fn bundle(paths: &Paths, page: &Path, site: &Path) -> Result<()> {
 fn iris(paths: &Paths, output: &Path) -> Result<()> {
     let toolchain = wasm_target::ensure(paths)?;
     tools::ensure(paths, &tools::FOR_BUILD)?;
-    let step = |name| Step { name, takes: "", remedy: "the lines above", echo: Echo::Progress };
     let mut command = Command::new("cargo");
-    command.args(["build", "--package", CRATE, "--profile", PROFILE, "--target", TARGET]);
+    command.args([
+        "build",
+        "--package",
+        CRATE,
+        "--profile",
+        wasm::profile(Form::Release),
+        "--target",
+        TARGET,
+    ]);
     command.current_dir(&paths.root);
     toolchain.apply(&mut command);
-    let building = Step { takes: "about 3 minutes the first time", ..step("Building Iris' renderer") };
-    process::run(&building, command)?;
-    let built = paths.target.join(TARGET).join(PROFILE).join(format!("{FILE}.wasm"));
-    let mut command = Command::new(tools::program(paths, &tools::WASM_BINDGEN));
-    command.args(["--target", "web", "--no-typescript", "--out-dir"]).arg(output).arg(built);
-    process::run(&step("Binding it"), command)?;
-    let bound = output.join(format!("{FILE}_bg.wasm"));
-    let mut command = Command::new(tools::program(paths, &tools::BINARYEN));
-    command.args(optimisation(include_str!("../../../index.html"))?).arg(&bound).arg("--output").arg(&bound);
-    process::run(&step("Optimising it"), command).map(drop)
-}
-
-/// The options with which Trunk calls wasm-opt: they stand in the app's page.
-fn optimisation(html: &str) -> Result<Vec<String>> {
-    let value = |name: &str| {
-        let start = format!("{name}=\"");
-        html.split_once(start.as_str()).and_then(|(_, rest)| rest.split_once('"')).map(|(value, _)| value)
+    let step = Step {
+        name: "Building Iris' renderer",
+        takes: "about 3 minutes the first time",
+        remedy: "the lines above",
+        echo: Echo::Progress,
     };
-    let level = value("data-wasm-opt").context("index.html has no data-wasm-opt")?;
-    let options = value("data-wasm-opt-params").context("index.html has no data-wasm-opt-params")?;
-    let options = options.split_whitespace().map(str::to_owned);
-    Ok(std::iter::once(format!("-O{level}")).chain(options).collect())
+    process::run(&step, command)?;
+    let built = wasm::built(paths, Form::Release).join(format!("{FILE}.wasm"));
+    wasm::bind(paths, &PROGRAM, &built, output, FILE, Form::Release)?;
+    wasm::optimise(paths, &PROGRAM, &output.join(format!("{FILE}_bg.wasm")))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[test]
-    fn the_options_of_wasm_opt_are_those_of_the_app() {
-        let options = optimisation(include_str!("../../../index.html")).unwrap();
-        assert_eq!(options.first().map(String::as_str), Some("-Oz"));
-        assert!(options.iter().all(|option| option.starts_with('-')), "{options:?}");
-        assert!(optimisation("<link>").is_err());
-    }
-
     #[test]
     fn the_lock_names_no_registry() {
         let lock = include_str!("../../../tests/bench/package-lock.json");

@@ -8,8 +8,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What the app is made of, below the checkout. Five of our own sources count: they write part of the result.
-const INPUTS: [&str; 18] = [
+/// What the app is made of, below the checkout. Eight of our own sources count: they write part of the result.
+const INPUTS: [&str; 22] = [
     "src",
     "style",
     "public",
@@ -22,11 +22,15 @@ const INPUTS: [&str; 18] = [
     "crates/xtask/src/desk.rs",
     "crates/xtask/src/glue.rs",
     "crates/xtask/src/modules.rs",
+    "crates/xtask/src/order.rs",
+    "crates/xtask/src/split.rs",
     "crates/xtask/src/stylesheet.rs",
+    "crates/xtask/src/wasm.rs",
     ".cargo/config.toml",
     "Cargo.lock",
     "Cargo.toml",
     "Trunk.toml",
+    "build.rs",
     "index.html",
 ];
 

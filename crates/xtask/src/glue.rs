@@ -5,7 +5,7 @@
 //! only have to be the same on both sides, so each becomes a letter or two. Of the glue's text, remarks and indentation go.
 //! Nothing else is touched: this is no minifier, which could misread the code.
 
-use crate::order;
+use crate::{order, split::PART};
 use anyhow::{Context, Result, ensure};
 use std::{collections::HashMap, convert::Infallible, fs, path::Path};
 use wasm_encoder::{
@@ -24,6 +24,10 @@ pub(crate) fn shrink(folder: &Path) -> Result<()> {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if OURS.contains(&name.as_str()) {
             fs::write(&path, without_remarks(&fs::read_to_string(&path)?))?;
+        }
+        // It has no glue of its own.
+        if name.ends_with(PART) {
+            fs::write(&path, order::by_likeness(&fs::read(&path)?)?)?;
         }
         let Some(stem) = name.strip_suffix("_bg.wasm") else { continue };
         let script = folder.join(format!("{stem}.js"));

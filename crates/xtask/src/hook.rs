@@ -5,7 +5,7 @@ use crate::{
     compress, glue,
     modules::{self, Form},
     paths::Paths,
-    stylesheet,
+    split, stylesheet,
 };
 use anyhow::{Context, Result};
 use std::{env, path::PathBuf};
@@ -41,11 +41,16 @@ pub(crate) fn run(paths: &Paths, stage: Stage) -> Result<()> {
                 env::var_os(name).with_context(|| format!("Trunk sets {name}; this hook is for Trunk"))
             };
             let folder = PathBuf::from(variable("TRUNK_STAGING_DIR")?);
-            if variable("TRUNK_PROFILE")? != "release" {
-                return modules::bundle(paths, &folder, Form::Development);
+            let form = match variable("TRUNK_PROFILE")? {
+                profile if profile == "release" => Form::Release,
+                _ => Form::Development,
+            };
+            split::cut(paths, &folder, form)?;
+            if form == Form::Development {
+                return modules::bundle(paths, &folder, form);
             }
             glue::shrink(&folder)?;
-            modules::bundle(paths, &folder, Form::Release)?;
+            modules::bundle(paths, &folder, form)?;
             compress::folder(&folder)
         }
     }

@@ -29,9 +29,11 @@ mod rings;
 mod serve;
 mod setup;
 mod size;
+mod split;
 mod stylesheet;
 mod summary;
 mod tools;
+mod wasm;
 mod wasm_target;
 
 use cli::Command;

@@ -230,8 +230,8 @@ impl Reencode for Reordered {
 mod tests {
     use super::*;
     use wasm_encoder::{
-        EntityType, ExportKind, ExportSection, Function as Code, ImportSection, Instruction, MemArgTarget,
-        MemorySection, MemoryType, TypeSection, ValType,
+        EntityType, ExportKind, ExportSection, Function as Code, ImportSection, Instruction, MemorySection,
+        MemoryType, TypeSection, ValType,
     };
 
     /// An imported function, and these: each returns its number many times over, after it has called another.
@@ -329,7 +329,7 @@ mod tests {
             page_size_log2: None,
         });
         let mut body = Code::new([]);
-        let at = MemArg { offset: 1_000, align: 2, target: MemArgTarget::Memory(0), ordering: None };
+        let at = MemArg { offset: 1_000, align: 2, memory_index: 0 };
         body.instruction(&Instruction::I32Const(8)).instruction(&Instruction::I32Load(at));
         body.instruction(&Instruction::Drop).instruction(&Instruction::End);
         code.function(&body);

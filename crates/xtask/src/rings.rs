@@ -205,6 +205,8 @@ fn clippy_wasm(paths: &Paths) -> Result<Outcome> {
             "iris-desk",
             "--package",
             "bench-iris",
+            "--features",
+            "iris/split",
             "--all-targets",
         ],
     );

@@ -252,9 +252,46 @@ impl Page {
     /// # Errors
     /// When they do not come.
     pub async fn open_settings(&self) -> anyhow::Result<()> {
-        self.click("[data-action=settings]").await?;
+        self.press_settings().await?;
+        self.until_settings().await
+    }
+
+    /// Presses their button, whatever comes of it.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn press_settings(&self) -> anyhow::Result<()> {
+        self.click("[data-action=settings]").await
+    }
+
+    /// Waits until the settings are drawn.
+    ///
+    /// # Errors
+    /// When they are not.
+    pub async fn until_settings(&self) -> anyhow::Result<()> {
         self.until("the settings", "return !!document.querySelector('dialog[open] [data-setting]')").await?;
         Ok(())
+    }
+
+    /// Waits until the open sheet says this of its content, which is in the app's second part.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub async fn until_part_says(&self, words: &str) -> anyhow::Result<()> {
+        let says = format!(
+            "return document.querySelector('dialog[open] .later')?.textContent.includes({})",
+            json!(words)
+        );
+        self.until(words, &says).await?;
+        Ok(())
+    }
+
+    /// Presses the button that loads the second part once more.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn load_part_again(&self) -> anyhow::Result<()> {
+        self.click("dialog[open] .later button").await
     }
 
     /// Closes the settings, as Escape does.
