@@ -115,6 +115,10 @@ pub(crate) fn adversarial() -> Vec<String> {
         "[a]: /u\n[b]: /v\ntext [a] [b]\n\n[b]\n# h [a]\n[a]: /w\n",
         "[\u{e9}\u{301}\\]x]\n\nend\n\n[\u{e9}\u{301}\\]X]: /u\n",
         "[1] and [2].\n\nMore [1].\n\n- x [2]\n- y\n\n[1]: https://a.example\n[2]: https://b.example 'B'\n",
+        // A label that has been found gets an address, lines later.
+        "[a]: /1\n\nb\n[a](/2\n'c\nd\ne') f\ng\nh\n",
+        "[a]: javascript:x\n\nb\n[a](\n/2\n(c\nd) e\nf) ![a](/2 \"c\nd\ne\") f\ng\nh\n",
+        "b[^1](/2\n'c\nd\ne') f\ng\nh\n\n[^1]: n\n",
         // The incomplete line settles nothing.
         "abc\n***\nx\n",
         "abc\n***x\n",
@@ -410,6 +414,14 @@ pub(crate) fn paragraphs(seed: u64, count: usize) -> Vec<String> {
         "m\\)",
         "[foo]",
         "[bar][foo]",
+        "[foo](/a",
+        "[foo](/b(c) \"d",
+        "**[foo](e** (f",
+        "[^1](/g 'h\\' i",
+        "\"",
+        "\") j",
+        "') k)",
+        "(l) m)",
         "[x](https://u.x \"t\")",
         "[y",
         "z](https://v.x)",
@@ -469,8 +481,13 @@ pub(crate) fn paragraphs(seed: u64, count: usize) -> Vec<String> {
     ];
     let mut random = Random::new(seed);
     let mut document = || {
-        let mut text =
-            if random.below(3) == 0 { "[foo] [bar] [q] [n] [l m]\n\n".to_owned() } else { String::new() };
+        let mut text = match random.below(6) {
+            0 | 1 => "[foo] [bar] [q] [n] [l m]\n\n",
+            2 => "[foo]: https://f.x\n\n",
+            3 => "[foo]: javascript:f\n\n[^1]: n\n\n",
+            _ => "",
+        }
+        .to_owned();
         let lines = if random.below(3) == 0 { DEFINITIONS } else { TEXT };
         for _ in 0..3 + random.below(12) {
             let from = if random.below(14) == 0 { OTHER } else { lines };

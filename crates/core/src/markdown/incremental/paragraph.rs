@@ -20,6 +20,8 @@ const STAND_IN: &str = "x\n";
 const MARKS: [char; 9] = ['`', '*', '_', '~', '[', ']', '<', '$', '\\'];
 /// What begins a formula, and leaves no mark behind when it is none.
 const FORMULAS: [&str; 2] = ["\\(", "\\["];
+/// What an address begins with. A label that has been found may still get one, and then goes there instead.
+const ADDRESS: &str = "](";
 
 /// How much of the tail's one paragraph is done with.
 #[derive(Clone, Copy, Debug, Default)]
@@ -95,7 +97,10 @@ impl Document {
         self.done.tried = line;
         if !is_text {
             self.pass_definitions(lines, rest);
-        } else if !self.known.has_open() && !FORMULAS.iter().any(|mark| lines.contains(mark)) {
+        } else if !self.known.has_open()
+            && !FORMULAS.iter().any(|mark| lines.contains(mark))
+            && !lines.split(ADDRESS).skip(1).any(may_be_address)
+        {
             self.pass_text(rest, line);
         }
     }
@@ -158,6 +163,30 @@ fn is_one_paragraph(parsed: &Parsed, source: &str) -> bool {
         && cut(&parsed.extents, &lines).is_none()
         // Below a blank line there may be a definition, which is no node.
         && matches!(&*parsed.extents, [block] if lines.text(block.last + 1..lines.open() + 1).trim().is_empty())
+}
+
+/// Whether text that follows can decide if this is an address with its title, up to a parenthesis. In doubt it can.
+fn may_be_address(text: &str) -> bool {
+    let is_space = |c| c <= ' ';
+    let text = text.trim_start_matches(is_space);
+    let (word, rest) = text.split_once(is_space).unwrap_or((text, ""));
+    if word.starts_with('<') {
+        return true;
+    }
+    let count = |mark| word.matches(mark).count();
+    if !word.contains('\\') && count(')') > count('(') {
+        return false;
+    }
+    let rest = rest.trim_start_matches(is_space);
+    let title = rest.get(1..).unwrap_or_default();
+    let end = match rest.chars().next() {
+        Some('(') => ')',
+        Some(quote @ ('"' | '\'')) => quote,
+        begins => return begins.is_none(),
+    };
+    !title.split_once(end).is_some_and(|(title, rest)| {
+        !title.contains('\\') && rest.trim_start_matches(is_space).starts_with(')')
+    })
 }
 
 /// Whether every mark in an inline has found its partner.
