@@ -119,6 +119,10 @@ pub(crate) fn adversarial() -> Vec<String> {
         "[a]: /1\n\nb\n[a](/2\n'c\nd\ne') f\ng\nh\n",
         "[a]: javascript:x\n\nb\n[a](\n/2\n(c\nd) e\nf) ![a](/2 \"c\nd\ne\") f\ng\nh\n",
         "b[^1](/2\n'c\nd\ne') f\ng\nh\n\n[^1]: n\n",
+        // What has been text is a definition when its title ends, lines later.
+        "[a]: /1\n\n[a]: /2 'b\nc\nd\ne'\n\n[a]\n",
+        "[a]: /1\n\n [a]: /2 'b\nc\nd\ne'\n\n[a]\n",
+        "[a]: javascript:x\n\n   [a]: /2\n (b\nc\nd\ne)\nf\n",
         // The incomplete line settles nothing.
         "abc\n***\nx\n",
         "abc\n***x\n",

@@ -151,9 +151,9 @@ fn line_start(text: &str, place: usize) -> usize {
     text.get(..place).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1)
 }
 
-/// Whether a text begins with what may be a definition.
+/// Whether a text begins with what may be a definition, indented or not.
 fn begins_with_definition(text: &str) -> bool {
-    text.starts_with('[')
+    text.trim_start_matches(' ').starts_with('[')
 }
 
 /// Whether all of a text is one paragraph, and may go on as that.
