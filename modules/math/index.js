@@ -22,11 +22,15 @@ styles.replaceSync(`${css.replace(/@font-face\s*\{[^}]*\}/, "")} math { font-fam
 document.adoptedStyleSheets.push(styles);
 document.fonts.add(new FontFace("Iris Math", `url("${new URL(font, import.meta.url)}")`, { display: "swap" }));
 
+/** What is typeset, and its source as it is written. */
+const sources = new WeakMap();
+
 /** Typesets `element`, whose text is the TeX between one dollar or, on a line of its own, between two. */
 export default function typeset(element) {
   const display = element.classList.contains("display");
   const marks = display ? 2 : 1;
-  const tex = element.textContent.slice(marks, -marks);
+  const source = element.textContent;
+  const tex = source.slice(marks, -marks);
   if (tex.length > LONGEST || depth(tex) > DEEPEST) return;
   const made = document.createElement("span");
   try {
@@ -37,7 +41,25 @@ export default function typeset(element) {
   }
   for (const part of made.querySelectorAll("*")) tame(part);
   element.replaceChildren(...made.childNodes);
+  sources.set(element, source);
 }
+
+// Copied, a formula is its source: the letters of MathML in a row say nothing. While the browser makes the copy the sources
+// stand on the page; it is not drawn in between.
+document.addEventListener("copy", (event) => {
+  const selection = getSelection();
+  const formulas = [...document.querySelectorAll(".math")].filter((element) => sources.has(element));
+  const inside = formulas.find((element) => element.contains(selection.anchorNode) && element.contains(selection.focusNode));
+  if (inside && !selection.isCollapsed) {
+    event.clipboardData.setData("text/plain", sources.get(inside));
+    event.preventDefault();
+    return;
+  }
+  const copied = formulas.filter((element) => selection.containsNode(element));
+  const drawn = copied.map((element) => [...element.childNodes]);
+  for (const element of copied) element.replaceChildren(sources.get(element));
+  setTimeout(() => copied.forEach((element, number) => element.replaceChildren(...drawn[number])));
+});
 
 /** How deep the braces nest. */
 function depth(tex) {

@@ -1,6 +1,6 @@
 //! Fresh nodes for a piece of the tree. Touches nothing that already stands on the page.
 
-use iris_core::markdown::{Kind, Node, SafeUrl};
+use iris_core::markdown::{Kind, Node, SafeUrl, fenced_formula};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Document, Element};
 
@@ -62,6 +62,8 @@ pub(super) struct Pen {
 impl Pen {
     /// Builds `node` with all it holds, outside the page.
     pub(super) fn build(&mut self, node: &Node, context: Context) -> Result<Drawn, JsValue> {
+        let formula = fenced_formula(node);
+        let node = formula.as_ref().unwrap_or(node);
         let (outer, inside) = self.build_kind(&node.kind, context)?;
         let mut drawn = Drawn { kind: without_text(&node.kind), outer, inside };
         if let Inside::Children { slot, list } = &mut drawn.inside {

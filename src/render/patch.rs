@@ -1,7 +1,7 @@
 //! Patches what was drawn into what the tree is now, in place: a node of the same kind at the same place keeps its
 //! element, a text keeps the prefix that it had, and nothing is ever moved.
 
-use iris_core::markdown::{Kind, Node};
+use iris_core::markdown::{Kind, Node, fenced_formula};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Element;
 
@@ -53,6 +53,8 @@ impl Pen {
         changed: &[usize],
         context: Context,
     ) -> Result<(), JsValue> {
+        let formula = fenced_formula(node);
+        let (node, changed) = formula.as_ref().map_or((node, changed), |formula| (formula, ALL));
         if !element::same_element(&old.kind, &node.kind) {
             let new = self.build(node, context)?;
             let parent = old.outer.parent_node().ok_or("a part of the answer has left the page")?;

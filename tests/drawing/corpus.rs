@@ -19,6 +19,7 @@ pub(crate) const DOCUMENTS: &[&str] = &[
     "Emoji 👩‍👩‍👧, flags 🇩🇪🇫🇷, accents e\u{301}, Hangul 한국어, العربية, and \u{0}.",
     "Line one\r\nline two\r\n\r\nA paragraph\r\r- item\r- item",
     "A [link](#anchor), a [bad](javascript:alert(1)) one, a **bold [link in](https://example.com) text**.",
+    "```math\n\\frac{a}{b}\n\nc\n```\n\n- in a list\n\n  ```math\n  x\n  ```y\n  z\n  ```\n\n```math\n```\n\n```math\nopen",
     "**not closed\n\n`not closed\n\n[not closed](https://exam",
     "\n\n\n   \n",
 ];

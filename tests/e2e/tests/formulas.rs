@@ -46,6 +46,41 @@ async fn closed_formulas_are_typeset_and_money_is_not() -> anyhow::Result<()> {
     page.browser.quit().await
 }
 
+/// What is copied when all of a part of the answer is selected.
+async fn copied(page: &Page, part: &str) -> anyhow::Result<String> {
+    let copied = page
+        .script(
+            "let text;
+             addEventListener('copy', (event) => {
+                 text = event.clipboardData.getData('text/plain') || getSelection().toString();
+             }, { once: true });
+             getSelection().selectAllChildren(document.querySelector(`[data-row=answer] ${arguments[0]}`));
+             document.execCommand('copy');
+             return text;",
+            vec![json!(part)],
+        )
+        .await?;
+    Ok(copied.as_str().unwrap_or_default().to_owned())
+}
+
+#[tokio::test]
+async fn a_fence_of_mathematics_is_a_formula_and_is_copied_as_its_source() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Phone).await?;
+    page.paste_and_send("Before.\n\n```math\n\\frac{a}{b}\n= c\n```\n\nThen $x^2$ after.").await?;
+    page.until_quiet().await?;
+    let two = "return document.querySelectorAll('[data-row=answer] .math math').length === 2";
+    page.until("two formulas", two).await?;
+    assert_eq!(page.count(&format!("{ANSWER} .math.display mfrac")).await?, 1);
+    assert_eq!(page.count(&format!("{ANSWER} .code")).await?, 0);
+    let all = copied(&page, ".markdown").await?;
+    assert!(all.contains("$$\\frac{a}{b}\n= c$$") && all.contains("Then $x^2$ after."), "{all:?}");
+    page.until("the formulas again", two).await?;
+    assert_eq!(copied(&page, "mfrac").await?, "$$\\frac{a}{b}\n= c$$");
+    page.until("the formulas still", two).await?;
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
 #[tokio::test]
 async fn what_is_no_formula_for_the_typesetter_stays_its_source() -> anyhow::Result<()> {
     let (adapter, page) = open(Screen::Desktop).await?;

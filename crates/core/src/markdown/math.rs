@@ -1,9 +1,17 @@
-//! Which pairs of dollars hold a formula. Dollars are money and shell variables far more often than mathematics.
+//! Which pairs of dollars hold a formula, and which fences. Dollars are money and shell variables far more often than
+//! mathematics.
 //!
 //! comrak follows Pandoc: no space inside the dollars, no digit after the closing one. Two rules are added for `$…$`,
 //! GitHub's and one of ours; all other delimiters are nobody's currency and always mean a formula.
 
+use super::node::{Kind, Node};
+use super::text::plain_text;
 use comrak::nodes::{AstNode, NodeMath, NodeValue};
+
+/// The language of a fence that holds a formula, as on GitHub.
+const LANGUAGE: &str = "math";
+/// No formula is longer; what is stays code.
+const LONGEST: usize = 4_000;
 
 /// This many ordinary words make prose of what stands between two dollars.
 const WORDS_OF_PROSE: usize = 2;
@@ -43,9 +51,24 @@ fn is_prose(tex: &str) -> bool {
     !tex.contains('\\') && tex.split(' ').filter(is_word).count() >= WORDS_OF_PROSE
 }
 
+/// The paragraph with a formula that a closed fence of mathematics is shown as; `None` for any other block.
+///
+/// In the tree it stays code: how it is shown may change with its last line, and what code is added to must not.
+pub fn fenced_formula(block: &Node) -> Option<Node> {
+    if !matches!(&block.kind, Kind::CodeBlock { lang, closed: true } if lang == LANGUAGE) {
+        return None;
+    }
+    let tex = plain_text(&block.children);
+    (1..=LONGEST).contains(&tex.len()).then(|| {
+        let formula = Node::leaf(Kind::Math { tex, display: true });
+        Node { kind: Kind::Paragraph, children: vec![formula] }
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use crate::markdown::{Kind, Node, parse};
+    use super::{LONGEST, fenced_formula, plain_text};
+    use crate::markdown::{Document, Kind, Node, parse};
 
     /// The formulas of a paragraph, display ones after a `!`.
     fn formulas(text: &str) -> Vec<String> {
@@ -118,6 +141,57 @@ mod tests {
     fn an_open_formula_is_text() {
         for text in ["$x", "$$\n\\sum_{i=0}", r"\[a", r"\(a", "$$x$"] {
             check(text, &[]);
+        }
+    }
+
+    /// The formulas of the top-level fences at each prefix, whenever they are others than before; they are those of a
+    /// one-shot parse.
+    fn fences(text: &str) -> Vec<String> {
+        let (mut document, mut found) = (Document::new(), vec![String::new()]);
+        for (start, letter) in text.char_indices() {
+            let end = start + letter.len_utf8();
+            document.push(text.get(start..end).unwrap());
+            let shown =
+                |blocks: &[Node]| format!("{:?}", blocks.iter().map(fenced_formula).collect::<Vec<_>>());
+            assert_eq!(shown(document.blocks()), shown(&parse(text.get(..end).unwrap())));
+            let formulas = document.blocks().iter().filter_map(fenced_formula);
+            let formulas: String = formulas.map(|block| plain_text(&[block]) + ";").collect();
+            if found.last() != Some(&formulas) {
+                found.push(formulas);
+            }
+        }
+        found.remove(0);
+        found
+    }
+
+    #[test]
+    fn a_fence_of_mathematics_is_a_formula_as_soon_as_it_is_closed() {
+        for (text, expected) in [
+            ("```math\n\\frac{a}{b}\n```\nand", &["\\frac{a}{b};"] as &[&str]),
+            ("```math\na\n\n  b\n~~~\n```", &["a\n\n  b\n~~~;"]),
+            ("~~~~ math\nx\n~~~\n~~~~\n", &["x\n~~~;"]),
+            ("   ```math\n   x\n   ```", &["x;"]),
+            // The line that seemed to close it goes on, and another does.
+            ("```math\nx\n```y\nz\n```", &["x;", "", "x\n```y\nz;"]),
+            ("```math\na\n```\n```math\nb\n```", &["a;", "a;b;"]),
+        ] {
+            assert_eq!(fences(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_fence_of_mathematics_stays_code() {
+        let long = format!("```math\n{}\n```", "x".repeat(LONGEST + 1));
+        for text in [
+            "```math\nx",
+            "```math\n```",
+            "```math\n \n```",
+            "```mathematica\nx\n```",
+            "```\nx\n```",
+            "    math",
+            &long,
+        ] {
+            assert_eq!(fences(text), [""; 0], "{text:?}");
         }
     }
 }

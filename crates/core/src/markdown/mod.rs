@@ -29,6 +29,7 @@ pub mod text;
 pub mod url;
 
 pub use incremental::{Document, Update};
+pub use math::fenced_formula;
 pub use node::{AlertKind, Align, CHUNK_LINES, Kind, Limit, Node};
 pub use text::plain_text;
 pub use url::SafeUrl;
