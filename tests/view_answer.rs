@@ -21,6 +21,7 @@ fn with_footer(kind: ItemKind) -> ItemKind {
         model: Some("hermes-4".to_owned()),
         tokens: Some(Tokens { total: Some(42), ..Tokens::default() }),
         duration_ms: Some(3_000),
+        turn: Some("t/1".into()),
     };
     ItemKind::Answer(answer)
 }

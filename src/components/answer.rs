@@ -9,6 +9,7 @@ use super::copy_button::CopyButton;
 use super::found::row_key;
 use super::icon::{Glyph, Icon};
 use super::reasoning::Reasoning;
+use super::{export_address, store};
 use crate::fixed::fixed;
 use crate::reactive::{memo, optional};
 use crate::render::AnswerText;
@@ -41,7 +42,13 @@ pub fn Answer(
 fn Below(row: AnswerRow) -> impl IntoView {
     let AnswerRow { cut, footer, .. } = row;
     let text = RwSignal::from(row.text);
-    let tokens = footer.clone();
+    let (tokens, ended, store) = (footer.clone(), footer.clone(), store());
+    // A recorded run is a file already.
+    let export = memo(move || {
+        let turn = ended.with(|footer| footer.turn.clone()).filter(|_| !store.replay)?;
+        let chat = store.chat.with(Clone::clone)?;
+        Some(export_address(&chat, Some(&turn)))
+    });
     let any_text = memo(move || text.with(|text| !text.trim().is_empty()));
     let facts = memo(move || footer.with(facts));
     let made_of = memo(move || tokens.with(|footer| footer.tokens.map(breakdown)));
@@ -54,6 +61,17 @@ fn Below(row: AnswerRow) -> impl IntoView {
                     view! {
                         <footer {..fixed(&[("class", "foot"), ("data-footer", "")])} class:bare=move || facts.with(String::is_empty)>
                             <CopyButton label="Copy answer" text />
+                            {optional(move || export.get().map(|href| view! {
+                                <a
+                                    {..fixed(&[
+                                        ("class", "icon-button small"), ("data-action", "export-turn"),
+                                        ("title", "Export this turn…"), ("aria-label", "Export this turn…"),
+                                    ])}
+                                    href=href
+                                >
+                                    <Icon glyph=Glyph::Download />
+                                </a>
+                            }))}
                             <span title=move || made_of.get()>
                                 {move || facts.get()}
                             </span>

@@ -11,7 +11,7 @@ use web_sys::{HtmlElement, HtmlInputElement};
 use super::chats::Chats;
 use super::icon::{Glyph, Icon};
 use super::later::{Later, later};
-use super::store;
+use super::{export_address, store};
 use crate::fixed::fixed;
 use crate::held::Held;
 use crate::reactive::{dynamic, effect, handler, memo, optional};
@@ -159,7 +159,7 @@ pub fn Actions(
     let (rename, delete) = (id.clone(), id.clone());
     // A recorded run is a file already.
     let export = (!store().replay).then(|| {
-        let href = format!("#export/{}", id.as_str());
+        let href = export_address(&id, None);
         view! { <a {..fixed(&[("class", "button"), ("data-action", "export-chat")])} href=href>{"Export…"}</a> }.into_any()
     });
     view! {

@@ -48,11 +48,19 @@ pub mod user_message;
 pub mod working;
 
 use crate::store::{Intent, Store};
+use iris_core::ids::{ChatId, TurnId};
 use leptos::prelude::expect_context;
 
 /// The page's store; the app provides it above the shell.
 pub(crate) fn store() -> Store {
     expect_context::<Store>()
+}
+
+/// Where the page is that exports a chat, or first of all this turn of it.
+pub(crate) fn export_address(chat: &ChatId, turn: Option<&TurnId>) -> String {
+    let coded = |id: &str| String::from(js_sys::encode_uri_component(id));
+    let turn = turn.map(|turn| format!("/{}", coded(turn.as_str()))).unwrap_or_default();
+    format!("#export/{}{turn}", coded(chat.as_str()))
 }
 
 impl Store {

@@ -19,7 +19,7 @@ pub struct Page {
     pub name: &'static str,
     /// What stands above it.
     pub title: &'static str,
-    /// Draws it. It is told what stands behind the name and a stroke: `export/CHAT`.
+    /// Draws it. It is told what stands behind the name and a stroke: `export/CHAT`, `export/CHAT/TURN`.
     pub draw: fn(&str) -> AnyView,
 }
 
@@ -31,8 +31,8 @@ const PAGES: [Page; 5] = [
     Page { name: "streams", title: "Streamed replies", draw: |_| view! { <streams::Streams /> }.into_any() },
     Page {
         name: "export",
-        title: "Export this chat",
-        draw: |chat| view! { <export::Export chat=export::named(chat) /> }.into_any(),
+        title: "Export",
+        draw: |what| view! { <export::Export source=export::Source::named(what) /> }.into_any(),
     },
 ];
 /// The element in which the app has a replay's controls.

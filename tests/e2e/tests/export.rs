@@ -98,14 +98,17 @@ async fn a_chat_that_is_saved_as_a_recording_plays_to_the_same_transcript() -> a
 #[tokio::test]
 async fn a_chat_of_many_turns_plays_to_what_was_on_screen_of_it() -> anyhow::Result<()> {
     let (adapter, page, saved) = open(Screen::Desktop).await?;
-    for text in [
+    let texts = [
         "Run three things at once",
         "Clean the build",
         "Try a provider that hangs",
         "Try a provider that is down",
-    ] {
+    ];
+    for (nth, text) in texts.into_iter().enumerate() {
         page.send(text).await?;
-        page.until_running().await?;
+        // The turn itself may be over before anybody looks.
+        let said = format!("return document.querySelectorAll('[data-row=user]').length === {}", nth + 2);
+        page.until("the message", &said).await?;
         page.play_to_the_end("once").await?;
     }
     page.send("Count until I stop you").await?;
@@ -130,6 +133,29 @@ async fn a_chat_of_many_turns_plays_to_what_was_on_screen_of_it() -> anyhow::Res
         assert_eq!(&replayed["rows"][nth], row, "row {nth}");
     }
     assert_eq!(replayed, live);
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
+async fn a_turn_is_exported_by_itself_from_below_its_answer() -> anyhow::Result<()> {
+    let (adapter, page, saved) = open(Screen::Phone).await?;
+    // The chat's title is made of it too.
+    let first = format!("> {}", page.transcript().await?.first().context("no row")?.text);
+    page.paste_and_send("Only this is wanted").await?;
+    page.until_quiet().await?;
+    let turns = page.count("[data-action=export-turn]").await?;
+    assert_eq!(turns, 2, "one for each turn, below its last answer");
+    page.click("[data-row=answer]:last-child [data-action=export-turn]").await?;
+    page.until("the sheet", "return !!document.querySelector('.desk-sheet .export-of')").await?;
+    let file = save(&page, "md", saved.path()).await?;
+    let text = std::fs::read_to_string(&file)?;
+    assert!(text.contains("Only this is wanted") && !text.contains(&first), "{text}");
+    page.click(".export-choice [value=chat]").await?;
+    page.until("nothing said of the turn's file", "return !document.querySelector('[data-saved]')").await?;
+    let file = save(&page, "md", saved.path()).await?;
+    let text = std::fs::read_to_string(&file)?;
+    assert!(text.contains("Only this is wanted") && text.contains(&first), "{text}");
     page.assert_healthy(&adapter.url()).await?;
     page.browser.quit().await
 }

@@ -111,10 +111,7 @@ fn write(
         Form::Html => export::html::export(about, &rows(&assembled)),
         Form::Diagnostic => diagnostic(&assembled),
     };
-    let title: String =
-        about.title.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).take(60).collect();
-    let words: Vec<&str> = title.split_whitespace().collect();
-    Some((["iris"].iter().chain(&words).copied().collect::<Vec<_>>().join("-"), text))
+    Some((about.file_name(turn.is_some()), text))
 }
 
 fn recording(about: &About, assembled: &Assembled) -> String {

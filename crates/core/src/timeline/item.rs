@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::ids::{AskId, ClientId, MessageId, ToolIndex};
+use crate::ids::{AskId, ClientId, MessageId, ToolIndex, TurnId};
 use crate::protocol::frame::{AskKind, Choice, Facts, FileInfo, Level, Tokens, TurnStatus};
 
 /// The identity of a row on screen. Survives a local echo being confirmed; never reused within a timeline.
@@ -114,6 +114,8 @@ pub struct TurnFooter {
     pub tokens: Option<Tokens>,
     /// The whole turn, milliseconds.
     pub duration_ms: Option<u64>,
+    /// The turn, once it is over: of its answers only the last has it.
+    pub turn: Option<TurnId>,
 }
 
 /// A tool call.

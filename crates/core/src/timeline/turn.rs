@@ -96,7 +96,7 @@ impl Timeline {
         self.close(end.status);
         self.mark_stopped(end.status);
         self.turn.ended = Some(id.clone());
-        self.fill_footer(end);
+        self.fill_footer(id, end);
         self.tell_end(end);
     }
 
@@ -115,14 +115,15 @@ impl Timeline {
         }
     }
 
-    /// The turn's last answer carries what the turn cost, unless its own `message.stop` said so.
-    fn fill_footer(&mut self, end: &End<'_>) {
+    /// The turn's last answer carries which turn it was and what it cost, unless its own `message.stop` said so.
+    fn fill_footer(&mut self, id: &TurnId, end: &End<'_>) {
         let Some(key) = self.turn.last_answer else { return };
         let Some(answer) = self.rows.answer_mut(key) else { return };
         let mut footer = answer.footer.clone();
         footer.model = footer.model.or_else(|| end.model.map(str::to_owned));
         footer.tokens = footer.tokens.or(end.tokens);
         footer.duration_ms = end.duration_ms.or(footer.duration_ms);
+        footer.turn = Some(id.clone());
         if footer != answer.footer {
             answer.footer = footer;
             self.rows.changed(key);

@@ -19,7 +19,7 @@ pub(crate) fn export(file: &[u8]) -> Vec<u8> {
     recording.take().into_bytes()
 }
 
-/// The rows, with the messages called as the replay of the run itself calls them.
+/// The rows, with messages and turns called as the replay of the run itself calls them.
 fn rows(exported: &[u8]) -> String {
     let indexer = index(exported);
     assert_eq!(indexer.index().format, Some(Format::Frames));
@@ -28,7 +28,7 @@ fn rows(exported: &[u8]) -> String {
     desk.player.subscribe(None, desk.index, 0);
     desk.player.play(desk.index, 0);
     desk.run();
-    picture(&desk.timeline).replace("MessageId(\"x-", "MessageId(\"r-")
+    picture(&desk.timeline).replace("MessageId(\"x-", "MessageId(\"r-").replace("TurnId(\"x-", "TurnId(\"r-")
 }
 
 #[test]

@@ -13,7 +13,7 @@ const UNREACHABLE: &str =
     "The adapter cannot be reached, and it has the chat. Try again when the connection is back.";
 const UNPAIRED: &str = "This device is not paired with the adapter, so it gives no chat away.";
 const BROKEN: &str = "The file broke off on its way. Try again.";
-const UNKNOWN: &str = "The adapter has no such chat any more, or is too old to write files.";
+const UNKNOWN: &str = "The adapter does not have this any more, or is too old to write files.";
 /// A long chat over a slow line.
 const PATIENCE_MS: u32 = 300_000;
 /// What a file is called whose adapter does not say.
@@ -55,28 +55,50 @@ enum Stand {
     Failed(String),
 }
 
-/// The chat's id, as it stands in an address.
-pub(super) fn named(chat: &str) -> String {
-    js_sys::decode_uri_component(chat).map_or_else(|_| chat.to_owned(), String::from)
+/// What is exported.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Source {
+    /// The chat's id.
+    chat: String,
+    /// The id of the turn from which the reader came.
+    turn: Option<String>,
+}
+
+impl Source {
+    /// As it stands in an address: `CHAT` or `CHAT/TURN`.
+    pub fn named(words: &str) -> Self {
+        let read =
+            |part: &str| js_sys::decode_uri_component(part).map_or_else(|_| part.to_owned(), String::from);
+        let (chat, turn) = words.split_once('/').map_or((words, None), |(chat, turn)| (chat, Some(turn)));
+        Self { chat: read(chat), turn: turn.map(read) }
+    }
+
+    /// Where the adapter has it as a file of this kind; `whole`: not only the turn.
+    fn path(&self, extension: &str, whole: bool) -> String {
+        let coded = |part: &str| String::from(js_sys::encode_uri_component(part));
+        let turn = self.turn.as_deref().filter(|_| !whole).map(|turn| format!("?turn={}", coded(turn)));
+        format!("export/{}.{extension}{}", coded(&self.chat), turn.unwrap_or_default())
+    }
 }
 
 /// The page.
 #[component]
 pub fn Export(
-    /// The chat's id.
-    chat: String,
+    /// What is exported.
+    source: Source,
 ) -> impl IntoView {
+    let whole = RwSignal::new(source.turn.is_none());
+    let source = StoredValue::new(source);
     let stand = RwSignal::new(Stand::Idle);
     let preparing = move || stand.with(|stand| matches!(stand, Stand::Preparing(_)));
     let kept = StoredValue::new_local(None::<Object>);
     let row = |form: &'static Form| {
-        let path = path(&chat, form.extension);
         let save = move |_: MouseEvent| {
             if preparing() {
                 return;
             }
             stand.set(Stand::Preparing(form.name));
-            let path = path.clone();
+            let path = source.with_value(|source| source.path(form.extension, whole.get_untracked()));
             spawn_local(async move {
                 let end = match file(&path).await {
                     Ok((name, blob)) => match hand_over(&name, &blob) {
@@ -101,16 +123,43 @@ pub fn Export(
         }
     };
     let rows = FORMS.iter().map(row).collect_view();
+    let choice = |all: bool, name: &'static str| {
+        view! {
+            <label class={"export-choice"}>
+                <input type={"radio"} name={"export-of"} value={if all { "chat" } else { "turn" }} prop:checked=move || whole.get() == all
+                    on:change=move |_| {
+                        whole.set(all);
+                        if !preparing() {
+                            stand.set(Stand::Idle);
+                        }
+                    } />
+                {name}
+            </label>
+        }
+    };
+    let of = source.with_value(|source| source.turn.is_some()).then(|| {
+        view! {
+            <fieldset class={"export-of"}>
+                <legend class={"export-name"}>{"What"}</legend>
+                {choice(false, "This turn")}
+                {choice(true, "The whole chat")}
+            </fieldset>
+        }
+    });
     view! {
         <div class={"export"}>
+            {of}
             <ul class={"export-forms"}>{rows}</ul>
             {move || match stand.get() {
-                Stand::Idle => view! { <p class={"desk-note"} role={"status"}>{"A file holds all that was said in the chat, also what tools were given and gave back. Look before you pass it on."}</p> }.into_any(),
+                Stand::Idle => view! { <p class={"desk-note"} role={"status"}>{"A file holds all that was said, also what tools were given and gave back. Look before you pass it on."}</p> }.into_any(),
                 Stand::Preparing(name) => view! { <p class={"desk-note"} role={"status"}>{format!("The adapter writes it: {name}. A long chat takes a few seconds.")}</p> }.into_any(),
                 Stand::Saved(name) => view! { <p class={"desk-note"} role={"status"} data-saved=name.clone()>{format!("Handed to the browser: {}", visible(&name))}</p> }.into_any(),
                 Stand::Failed(why) => view! { <p class={"doctor-refused"} role={"alert"}>{visible(&why).into_owned()}</p> }.into_any(),
             }}
-            <Diagnostic path=path(&chat, "json") />
+            {move || {
+                let path = source.with_value(|source| source.path("json", whole.get()));
+                view! { <Diagnostic path /> }
+            }}
         </div>
     }
 }
@@ -154,10 +203,6 @@ fn Diagnostic(path: String) -> impl IntoView {
             Err(why) => view! { <p class={"doctor-refused"} role={"alert"}>{visible(&why).into_owned()}</p> }.into_any(),
         })}
     }
-}
-
-fn path(chat: &str, extension: &str) -> String {
-    format!("export/{}.{extension}", String::from(js_sys::encode_uri_component(chat)))
 }
 
 /// The adapter's answer, if it is one that holds a file.
