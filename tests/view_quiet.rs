@@ -24,7 +24,7 @@ macro_rules! stall {
     };
 }
 
-const STALLS: [(&str, &str); 7] = [
+const STALLS: [(&str, &str); 10] = [
     stall!("gateway-hang-no-delta"),
     stall!("gateway-hang-again-breaker"),
     stall!("gateway-hang-third-breaker"),
@@ -32,6 +32,9 @@ const STALLS: [(&str, &str); 7] = [
     stall!("tui-silence-notices"),
     stall!("tui-stall-after-two-deltas"),
     stall!("tui-stalls"),
+    stall!("hooks-hang"),
+    stall!("hooks-stall"),
+    stall!("hooks-breaker"),
 ];
 
 /// A page with a clock, fed as the socket feeds it.

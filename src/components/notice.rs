@@ -78,9 +78,11 @@ fn words(notice: &timeline::Notice) -> String {
 
 /// What is on the button; empty when there is nothing more.
 fn more(notice: &timeline::Notice) -> String {
-    if !notice.before.is_empty() {
-        format!("{} messages", notice.messages())
-    } else if notice.detail.as_ref().is_some_and(|detail| !detail.trim().is_empty()) {
+    let burst = !notice.before.is_empty();
+    let messages = notice.messages();
+    if burst && messages > 1 {
+        format!("{messages} messages")
+    } else if burst || notice.detail.as_ref().is_some_and(|detail| !detail.trim().is_empty()) {
         "Details".to_owned()
     } else {
         String::new()

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::{env, fs};
 
-use iris_adapter::backend::gateway::{Call, TimedCall};
+use iris_adapter::backend::gateway::{Call, Hook, TimedCall};
 use iris_core::protocol::encode_server;
 use iris_core::protocol::frame::{Envelope, ServerFrame};
 use iris_core::stall::quiet::{Line, SPEAK_MS, Watch};
@@ -15,11 +15,16 @@ use crate::tui;
 
 /// The stalls: their names, their calls.
 fn stalls() -> Vec<(String, Vec<TimedCall>)> {
-    let live = gateway().into_iter().filter(|recording| recording.name.starts_with("stalls/"));
+    let hooked = ["with-hooks/hang", "with-hooks/stall", "with-hooks/breaker"];
+    let live = gateway().into_iter().filter(|recording| {
+        recording.name.starts_with("stalls/") || hooked.contains(&recording.name.as_str())
+    });
     let told = ["silence-notices", "stall-after-two-deltas", "stalls"];
-    live.map(|recording| (recording.name.replace("stalls/", "gateway-"), recording.calls))
-        .chain(told.map(|name| (format!("tui-{name}"), tui::calls(name))))
-        .collect()
+    live.map(|recording| {
+        (recording.name.replace("stalls/", "gateway-").replace("with-hooks/", "hooks-"), recording.calls)
+    })
+    .chain(told.map(|name| (format!("tui-{name}"), tui::calls(name))))
+    .collect()
 }
 
 /// What the line says at each whole second, until ten seconds after the last frame.
@@ -55,11 +60,14 @@ fn the_line_of_every_second_of_a_stall_is_this() {
 
 /// When the turn that runs at this time began, and when Hermes was last heard before it, by the calls alone.
 fn truth(calls: &[TimedCall], now_ms: u64) -> Option<(u64, u64)> {
-    let mut turn = None;
+    let (mut turn, mut broke) = (None, false);
     for TimedCall { t_ms, call, .. } in calls.iter().filter(|timed| timed.t_ms <= now_ms) {
         match call {
             Call::ProcessingStart { .. } => turn = Some((*t_ms, *t_ms)),
             Call::ProcessingComplete { .. } => turn = None,
+            Call::Hook(Hook::StreamEnd { error, .. }) => broke = error.is_some(),
+            // That Hermes asks again.
+            Call::Hook(Hook::StreamStart { .. }) if broke => turn = turn.map(|(began, _)| (began, *t_ms)),
             Call::Send(_) | Call::Edit(_) => turn = turn.map(|(began, _)| (began, *t_ms)),
             _ => {}
         }

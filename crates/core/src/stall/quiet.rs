@@ -300,6 +300,7 @@ impl Quiet {
             Kind::Reconnecting => "The provider fell silent, Hermes reconnects",
             Kind::Dropped => "The stream was dropped, Hermes reconnects",
             Kind::ToolCut => "The connection dropped in a tool call, Hermes reconnects",
+            Kind::AskedAgain => "The stream broke off, Hermes asked again",
             Kind::Retrying => "The call failed, Hermes tries again",
             Kind::Recovering => "The provider does not answer, Hermes tries again",
             Kind::Capped => "The stream was cut at its longest time",

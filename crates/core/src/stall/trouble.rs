@@ -3,6 +3,10 @@
 
 use crate::protocol::frame::Facts;
 
+/// The code of the adapter's own notice of a stream that broke off and that Hermes asks for again: Hermes' lines about that
+/// come only if the turn fails, and then say it better.
+pub const ASKED_AGAIN: &str = "asked_again";
+
 /// What a silent turn waits for when Hermes said so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -16,6 +20,8 @@ pub enum Kind {
     Dropped,
     /// The connection went while a tool call was being written.
     ToolCut,
+    /// A stream broke off; another was asked for.
+    AskedAgain,
     /// The call failed and is made again in a while.
     Retrying,
     /// Every try failed; the turn goes on waiting for the provider.
@@ -39,12 +45,13 @@ pub enum Kind {
 }
 
 /// A notice's code and what it means.
-const KINDS: [(&str, Kind); 25] = [
+const KINDS: [(&str, Kind); 26] = [
     ("silent", Kind::Silent),
     ("loading", Kind::Loading),
     ("stale", Kind::Reconnecting),
     ("reconnecting", Kind::Dropped),
     ("tool_cut", Kind::ToolCut),
+    (ASKED_AGAIN, Kind::AskedAgain),
     ("retrying", Kind::Retrying),
     ("recovering", Kind::Recovering),
     ("capped", Kind::Capped),
@@ -75,7 +82,20 @@ impl Kind {
 
     /// Whether it counts how long nothing has come; otherwise something is being done about it.
     pub fn is_wait(self) -> bool {
-        matches!(self, Self::Silent | Self::Stuck)
+        matches!(self, Self::Silent | Self::Stuck | Self::AskedAgain)
+    }
+
+    /// Whether it is the adapter's own notice, or Hermes' word for what that tells of.
+    pub fn is_asked_again(self) -> bool {
+        matches!(
+            self,
+            Self::AskedAgain
+                | Self::Reconnecting
+                | Self::Dropped
+                | Self::ToolCut
+                | Self::Retrying
+                | Self::KeepAlive
+        )
     }
 
     /// Whether it tells of a failure: such notices stand in one row.

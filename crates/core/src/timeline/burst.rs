@@ -3,7 +3,7 @@
 
 use super::item::Notice;
 use crate::protocol::frame::{Facts, Level};
-use crate::stall::trouble::{Kind, tries};
+use crate::stall::trouble::{ASKED_AGAIN, Kind, tries};
 
 /// The most that a row keeps of what was said before; the oldest of more goes, but stays counted.
 const MAX_BEFORE: usize = 40;
@@ -28,9 +28,10 @@ impl Notice {
         std::iter::once(self).chain(self.before.iter().rev())
     }
 
-    /// How many messages the row stands for.
+    /// How many messages of Hermes' the row stands for.
     pub fn messages(&self) -> u32 {
-        self.all().fold(self.left_out, |sum, notice| sum.saturating_add(notice.times))
+        let of_hermes = self.all().filter(|notice| notice.code != ASKED_AGAIN);
+        of_hermes.fold(self.left_out, |sum, notice| sum.saturating_add(notice.times))
     }
 
     /// All of them in a sentence without its full stop, where the newest alone would not tell enough.
@@ -73,8 +74,18 @@ impl Notice {
         self.is_same(other) || (trouble && (other.level == Level::Error || other.is_trouble()))
     }
 
+    /// Whether that one says the same better, or of a later time.
+    fn gives_way_to(&self, next: &Self) -> bool {
+        self.code == ASKED_AGAIN && Kind::of(&next.code).is_some_and(Kind::is_asked_again)
+    }
+
     /// Puts the next one in front.
     pub(super) fn add(&mut self, next: Self) {
+        if self.gives_way_to(&next) {
+            let (before, left_out) = (std::mem::take(&mut self.before), self.left_out);
+            *self = Self { before, left_out, ..next };
+            return;
+        }
         if self.is_same(&next) {
             self.times = self.times.saturating_add(1);
             return;

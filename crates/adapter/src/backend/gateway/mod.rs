@@ -4,6 +4,7 @@
 
 mod asks;
 mod bridge;
+mod broken;
 mod calls;
 mod classify;
 mod fields;

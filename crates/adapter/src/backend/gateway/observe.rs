@@ -7,6 +7,7 @@ use iris_core::stall::said;
 
 use super::hooks::Hook;
 use super::prompt;
+use super::status::Status;
 use super::tools::Ending;
 use super::turn::Machine;
 
@@ -36,12 +37,15 @@ impl Machine {
     fn stream_hook(&mut self, t_ms: u64, hook: &Hook, out: &mut Vec<ServerFrame>) {
         match hook {
             Hook::StreamStart { iteration, model, .. } => {
+                let spoke_ms = self.last_inbound.as_ref().map(|(t_ms, _)| *t_ms);
                 let turn = self.turn(t_ms, out);
                 turn.model = model.clone().or(turn.model.take());
+                let again = turn.broken.begins(t_ms, spoke_ms);
                 self.replies(out, |replies, cx| {
                     replies.leave_finished(cx);
                     cx.thinking.start(*iteration, cx.out);
                 });
+                out.extend(again.iter().map(Status::notice));
             }
             // Hermes' own words: it wrote them where the model broke off. The bubble tells them.
             Hook::StreamDelta { iteration, delta, .. } if said::is_inside(delta) => {
@@ -53,6 +57,7 @@ impl Machine {
             Hook::StreamEnd { iteration, final_text, error } => {
                 if let Some(turn) = &mut self.turn {
                     turn.failing = error.is_some();
+                    turn.broken.ends(t_ms, error.as_deref());
                     let own = said::take_inside(final_text);
                     turn.thinking.end(*iteration, own.as_ref().map_or(final_text, |(text, _)| text));
                 }

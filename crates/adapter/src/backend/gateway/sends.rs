@@ -191,6 +191,7 @@ impl Machine {
             if again && !EVENTS.contains(&status.code) {
                 return;
             }
+            turn.broken.hermes_says(status.code);
             if GIVEN_UP.contains(&status.code) {
                 return turn.given_up.push(status.clone());
             }

@@ -1,7 +1,7 @@
 //! [`Machine`]: the calls that Hermes makes for one chat become the frames of the protocol. Owns the turn (when it begins,
 //! what is open in it, how it ends); `sends.rs` and `observe.rs` are the machine's other two halves, messages and hooks,
 //! and the parts of a turn are `replies.rs`, `tools.rs`, `asks.rs` and `thinking.rs`. *Pure*: the same calls always give
-//! the same frames, ids included, and a call's time is only used for the duration.
+//! the same frames, ids included, and a call's time is only used for durations.
 //!
 //! # Decisions
 //!
@@ -26,6 +26,8 @@
 //! * **Redirect.** A message while the agent writes ends what it wrote so far; what the bubble says after it is the answer.
 //! * **Lines about the turn** are `notice`s, each once; what Hermes says of a command is a notice too. The runtime footer
 //!   is no message: its model is used when no hook told it, the rest is dropped.
+//! * **A stream that broke off** and that Hermes asks for again is told as the next one begins (`broken.rs`): Hermes itself
+//!   tells it only when the turn fails.
 //! * **No texts.** What a Hermes without its texts says about itself is left out, and that is told once.
 //! * **Follow-ups.** A message that queued, or broke the turn off, is taken up inside the turn before it: that one ends
 //!   then, as its own loop ended.
@@ -39,6 +41,7 @@ use iris_core::protocol::ServerFrame;
 use iris_core::protocol::frame::{Tokens, TurnStatus};
 
 use super::asks::{Answer, Asks};
+use super::broken::Broken;
 use super::calls::{Call, Inbound, Outcome};
 use super::ids::Ids;
 use super::replies::{Context, Credits, Replies};
@@ -96,6 +99,8 @@ pub(super) struct Turn {
     pub(super) tools: Tools,
     pub(super) replies: Replies,
     pub(super) thinking: Thinking,
+    /// Which of its streams broke off.
+    pub(super) broken: Broken,
     /// What each bubble that is no message is.
     pub(super) bubbles: HashMap<String, Bubble>,
     /// The last notice of each code, so that none repeats itself.
@@ -327,6 +332,7 @@ impl Turn {
             tools: Tools::default(),
             replies: Replies::default(),
             thinking: Thinking::default(),
+            broken: Broken::default(),
             bubbles: HashMap::new(),
             notices: HashMap::new(),
             given_up: Vec::new(),

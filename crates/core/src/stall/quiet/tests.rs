@@ -183,6 +183,7 @@ fn every_kind_of_trouble_has_its_sentence() {
             "retrying Provider overloaded. Retrying in 8s (attempt 2/3)",
             "~ The call failed, Hermes tries again (2 of 3) · in about 3 s",
         ),
+        ("asked_again Broke off", "The stream broke off, Hermes asked again · silent for 5 s"),
         ("- ⏳ processing prompt", "~ The model reads the prompt · 5 s"),
         ("fallback Switched", "~ Hermes turns to another model · 5 s"),
         ("continuing Go on", "~ Hermes asks the model to go on · 5 s"),

@@ -87,3 +87,23 @@ fn a_storm_of_notices_keeps_the_newest_and_counts_all() {
     let ItemKind::Notice(notice) = &test.timeline.items()[0].kind else { panic!("a notice") };
     assert_eq!((notice.text.as_str(), notice.before.len()), ("Line 999", 40));
 }
+
+#[test]
+fn what_hermes_says_takes_the_place_of_what_was_told_for_it_and_only_that_is_counted() {
+    let again = |n: u32| format!("notice asked_again Broke off, attempt {n}");
+    let mut test = TestTimeline::default();
+    test.play(&format!("turn t\n{}\n{}", again(2), again(3)));
+    assert_eq!(test.transcript(), "! Broke off, attempt 3");
+    assert_eq!(summary(&test), (None, 0), "none of it is Hermes' own");
+    test.play(&format!("{STALE}\n{}\n{STALE}", drop(1)));
+    assert_eq!(summary(&test), (None, 3));
+    assert!(!test.transcript().contains("attempt 3"), "it is said once: {}", test.transcript());
+    test.line("end t error The provider did not answer.");
+    assert_eq!(summary(&test), (Some("Hermes tried 2 times, then gave up".to_owned()), 4));
+
+    check(&format!("turn t\n{}\nend t error Broken", again(2)), "!! Broken (Broke off, attempt 2)");
+    check(
+        &format!("turn t\n{}\nupdate m1 Well\nstop m1\nend t complete", again(2)),
+        "! Broke off, attempt 2\nm1: Well",
+    );
+}
