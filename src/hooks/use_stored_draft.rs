@@ -21,13 +21,15 @@ pub fn use_stored_draft(draft: ArcRwSignal<String>, chat: ArcRwSignal<Option<Cha
         // `visibilitychange` bubbles to the window.
         StoredValue::new_local(Listener::on_window(kind, save));
     }
-    let mut pending = None;
+    let mut pending: Option<Timeout> = None;
     effect(move || {
-        drop(pending.take());
+        let first = pending.take().is_none();
         let (text, chat) = (draft.get(), chat.get_untracked());
+        // What has been sent must not come back as a draft, whenever the page dies. At first it may not be loaded yet.
+        let rest_ms = if text.is_empty() && !first { 0.0 } else { REST_MS };
         let save = move || {
             save_draft(chat.as_ref(), &text);
         };
-        pending = Some(Timeout::new(REST_MS, save));
+        pending = Some(Timeout::new(rest_ms, save));
     });
 }
