@@ -25,7 +25,7 @@ pub(super) fn report(report: &DoctorReport, files: &Files, bold: bool) -> String
     let host = if route.host.is_empty() { "the provider's own address" } else { &route.host };
     let local = if route.local { ", which counts as local" } else { "" };
     page.line(&format!(
-        "{model} of {}, at {host}{local}; {} tokens of context",
+        "{model} of {}, at {host}{local}; reckoned with a context of {} tokens (`--tokens N`)",
         route.provider, route.tokens
     ));
     page.head("Streaming");
@@ -33,7 +33,7 @@ pub(super) fn report(report: &DoctorReport, files: &Files, bold: bool) -> String
     for switch in [&switches.command_line, &switches.gateway, &switches.model] {
         page.switch(switch, files);
     }
-    page.line(&format!("  every edit: {}", switches.cadence.effect));
+    page.line(&format!("  how often a reply grows: {}", switches.cadence.effect));
     for platform in &switches.platforms {
         let streams = if platform.streams { "streams" } else { "does not stream" };
         page.line(&format!("  {} {streams}: {}", platform.name, platform.why));

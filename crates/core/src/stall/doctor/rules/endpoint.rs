@@ -92,10 +92,10 @@ fn mode_ignored(patient: &Patient<'_>) -> Option<Warning> {
             "api-mode-ignored",
             Severity::Warning,
             format!("`api_mode: codex_responses` is not used for this endpoint; Hermes talks {}", route.transport.name()),
-            "With `provider: custom` Hermes takes Responses only from hosts that are known for them. An endpoint with a name of its own may choose: `providers.<name>` with `base_url` and `api_mode`, and `model.provider: <name>`.",
+            "With `provider: custom` Hermes takes Responses only from hosts that are known for them. An endpoint with a name of its own may choose: `providers.<name>` with `base_url` and `api_mode`, and `model.provider: <name>`. Without a name of its own, write what Hermes does.",
             observed(),
         );
-        patient.at(warning, entry)
+        patient.at(warning, entry).replace(instead(entry, "api_mode", "chat_completions"))
     })
 }
 

@@ -127,6 +127,6 @@ fn breaker_off(patient: &Patient<'_>) -> Option<Warning> {
             "A provider that never answers is then asked again in every turn, each time for as long as all attempts take.",
             executed(),
         );
-        patient.point(warning, source.place)
+        patient.rewrite(warning, source, "5")
     })
 }

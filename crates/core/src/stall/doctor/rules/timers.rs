@@ -40,7 +40,7 @@ fn cap(patient: &Patient<'_>) -> Vec<Warning> {
             "cap-not-on-transport",
             Severity::Warning,
             format!("`{}` is ignored on {}", timers::MAX_LIFETIME, transport.name()),
-            "Only Chat Completions and Anthropic Messages streams have this limit. A Responses stream is guarded by its own watchdogs, a Bedrock stream by the stale timeout.".to_owned(),
+            "Only Chat Completions and Anthropic Messages streams have this limit. A Responses stream is guarded by its own watchdogs, a Bedrock stream by the stale timeout. Leave the line out.".to_owned(),
             Versions::later(),
             Vec::new(),
         );
