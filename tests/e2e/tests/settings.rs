@@ -48,6 +48,26 @@ async fn a_draft_survives_a_reload_and_shift_enter_makes_a_line() -> anyhow::Res
 }
 
 #[tokio::test]
+async fn what_was_sent_is_no_draft_any_more_when_the_answer_is_there() -> anyhow::Result<()> {
+    let (adapter, page) = open(Screen::Desktop).await?;
+    let write = "const box = document.querySelector('textarea'); box.focus(); box.value = 'Hello there';
+        box.dispatchEvent(new InputEvent('input', { bubbles: true }));";
+    page.script(write, vec![]).await?;
+    page.until("the draft on the device", "return !!localStorage['iris.drafts']").await?;
+    page.click("[data-action=send]").await?;
+    let drafts = page
+        .until(
+            "its row",
+            "return document.querySelector('[data-row=user]') && (localStorage['iris.drafts'] ?? 'none')",
+        )
+        .await?;
+    assert_eq!(drafts, json!("none"), "a page that dies now brings it back as a message only");
+    page.until_quiet().await?;
+    page.assert_healthy(&adapter.url()).await?;
+    page.browser.quit().await
+}
+
+#[tokio::test]
 async fn the_detail_of_tools_changes_on_the_cards_that_are_there() -> anyhow::Result<()> {
     let (adapter, page) = open(Screen::Desktop).await?;
     page.suggest("ummari").await?;
