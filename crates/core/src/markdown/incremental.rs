@@ -1,10 +1,11 @@
 //! The append-only Markdown document: text in by pieces, a typed tree out, settled blocks never made again.
 //!
 //! Only the tail, the text after the last settled block, is parsed when more text comes, and of an open list,
-//! quotation, table or fence only what `spine` says, of one long paragraph what `paragraph` says. What settles is
+//! quotation, table or fence only what `spine` says, of one long paragraph what `paragraph` and `line` say. What settles is
 //! decided in `settle`; definitions that reach back into settled blocks are `region`'s. The blocks are at every moment
 //! those that [`parse`](super::parse) makes of the same text.
 
+mod line;
 mod paragraph;
 
 use super::code::code;
@@ -139,7 +140,7 @@ impl Document {
     /// How many bytes the next push will have parsed again, besides its own. It is large only where one line of
     /// a paragraph is (or a block without an inside to go on in): who draws a huge one may push less often.
     pub fn pending_cost(&self) -> usize {
-        self.kept.spine.source_len(&self.tail).saturating_sub(self.done.bytes)
+        self.kept.spine.source_len(&self.tail).saturating_sub(self.done.bytes.max(self.done.part.bytes))
     }
 
     /// How many bytes have been given to the parser so far: what the document has cost.

@@ -123,6 +123,10 @@ pub(crate) fn adversarial() -> Vec<String> {
         "[a]: /1\n\n[a]: /2 'b\nc\nd\ne'\n\n[a]\n",
         "[a]: /1\n\n [a]: /2 'b\nc\nd\ne'\n\n[a]\n",
         "[a]: javascript:x\n\n   [a]: /2\n (b\nc\nd\ne)\nf\n",
+        // One long line: it gets an address, an end of its formula, and becomes the header of a table.
+        "[a]: /1\n\nb [a](/2 \"many words that go on for longer than it takes until some are not parsed again\") c\n",
+        "b \\(many words that go on for longer than it takes until some of them are not parsed again\\) c\n",
+        "head | many words that go on for longer than it takes until some are not parsed again | c\n:-|-|-\n1|2|3\n",
         // The incomplete line settles nothing.
         "abc\n***\nx\n",
         "abc\n***x\n",
@@ -392,60 +396,62 @@ const LINES: &[&str] = &[
     "\\]",
 ];
 
+/// Words of a paragraph: marks that find their partner, and marks that do so later or never.
+const TEXT: &[&str] = &[
+    "abc",
+    "def ghi",
+    "j *k* l",
+    "**m** n",
+    "`o` p",
+    "q  ",
+    "r\\",
+    "a * b",
+    "*b",
+    "c*",
+    "**d",
+    "e**",
+    "`f",
+    "g`",
+    "~~h",
+    "i~~",
+    "$j",
+    "k$",
+    "\\(l",
+    "m\\)",
+    "[foo]",
+    "[bar][foo]",
+    "[foo](/a",
+    "[foo](/b(c) \"d",
+    "**[foo](e** (f",
+    "[^1](/g 'h\\' i",
+    "\"",
+    "\") j",
+    "') k)",
+    "(l) m)",
+    "[x](https://u.x \"t\")",
+    "[y",
+    "z](https://v.x)",
+    "![a `b](https://w.x)",
+    "[^1] c",
+    "<b>",
+    "<c",
+    "d>",
+    "https://e.x",
+    "f@g.hh",
+    "h_i",
+    "_j k_",
+    "&amp; l",
+    "\u{65e5}",
+    "    four",
+    "2. x",
+    "[foo]: https://f.x",
+    "'title'",
+    "| a | b |",
+];
+
 /// Documents of long paragraphs, and of long runs of definitions: marks that find their partner lines later or never,
 /// and everything that makes something else of the lines above.
 pub(crate) fn paragraphs(seed: u64, count: usize) -> Vec<String> {
-    const TEXT: &[&str] = &[
-        "abc",
-        "def ghi",
-        "j *k* l",
-        "**m** n",
-        "`o` p",
-        "q  ",
-        "r\\",
-        "a * b",
-        "*b",
-        "c*",
-        "**d",
-        "e**",
-        "`f",
-        "g`",
-        "~~h",
-        "i~~",
-        "$j",
-        "k$",
-        "\\(l",
-        "m\\)",
-        "[foo]",
-        "[bar][foo]",
-        "[foo](/a",
-        "[foo](/b(c) \"d",
-        "**[foo](e** (f",
-        "[^1](/g 'h\\' i",
-        "\"",
-        "\") j",
-        "') k)",
-        "(l) m)",
-        "[x](https://u.x \"t\")",
-        "[y",
-        "z](https://v.x)",
-        "![a `b](https://w.x)",
-        "[^1] c",
-        "<b>",
-        "<c",
-        "d>",
-        "https://e.x",
-        "f@g.hh",
-        "h_i",
-        "_j k_",
-        "&amp; l",
-        "\u{65e5}",
-        "    four",
-        "2. x",
-        "[foo]: https://f.x",
-        "'title'",
-        "| a | b |",
-    ];
     const OTHER: &[&str] = &[
         "|---|---|",
         "| - |",
@@ -496,6 +502,48 @@ pub(crate) fn paragraphs(seed: u64, count: usize) -> Vec<String> {
         for _ in 0..3 + random.below(12) {
             let from = if random.below(14) == 0 { OTHER } else { lines };
             text.push_str(random.pick(from));
+            text.push('\n');
+        }
+        text
+    };
+    (0..count).map(|_| document()).collect()
+}
+
+/// Documents of few long lines: marks that find their partner many words later or never, and lines that become something
+/// else when they are complete.
+pub(crate) fn long_lines(seed: u64, count: usize) -> Vec<String> {
+    const BEGINNINGS: &[&str] = &["", "", "", "+", "1.", "2.", "-", ":-", "|", "[", "    ", "***", "==="];
+    const BETWEEN: &[&str] =
+        &[" ", " ", " ", " ", "  ", "\t", "\u{a0}", "", "\u{ff0c}", "\u{3001}", "\u{3002}"];
+    const CELLS: &[&str] = &["- | ", ":- | ", "-: | ", ":-: | "];
+    const PLAIN: &[&str] =
+        &["abc", "def ghi", "l, m.", "12%", "\u{65e5}\u{672c}\u{8a9e}", "a: b", "n-o", "x | y"];
+    let mut random = Random::new(seed);
+    let mut document = || {
+        // Few marks, or else one of them always waits.
+        let (lines, marked) = (1 + random.below(3), random.below(12));
+        let mut text = String::new();
+        for _ in 0..lines {
+            text.push_str(random.pick(BEGINNINGS));
+            let (words, cells) = (random.below(45), random.below(25) + 2);
+            match random.below(12) {
+                0 => {
+                    text.extend((0..cells).map(|_| random.pick(CELLS)));
+                    continue;
+                }
+                // A header, with one cell for each of its words.
+                1 => {
+                    text.extend((0..cells).map(|_| format!("{} | ", random.pick(&PLAIN[..3]))));
+                    text.push('\n');
+                    text.extend((0..cells).map(|_| random.pick(CELLS)));
+                }
+                _ => {}
+            }
+            for _ in 0..words {
+                text.push_str(random.pick(BETWEEN));
+                let from = if random.below(12) < marked { TEXT } else { PLAIN };
+                text.push_str(random.pick(from));
+            }
             text.push('\n');
         }
         text

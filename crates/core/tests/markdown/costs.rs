@@ -157,6 +157,15 @@ fn one_paragraph_of_many_lines_costs_its_lines() {
 }
 
 #[test]
+fn one_long_line_costs_its_words() {
+    let rich =
+        |n| format!("Word {n} is **bold**, `code_{n}` or [a link](https://example.com/{n}), and so on. ");
+    let line: String = (0..250).map(rich).collect();
+    check_slope("one line", &line, 20, 300);
+    check_slope("a line below another", &format!("{line}\n{line}"), 25, 60_000);
+}
+
+#[test]
 fn definitions_in_a_row_cost_their_lines() {
     let rows: String = (0..600).map(|n| format!("[{n}]: https://example.com/{n} \"Source {n}\"\n")).collect();
     check_slope("definitions", &rows, 60, 500);

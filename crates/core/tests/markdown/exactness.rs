@@ -117,6 +117,7 @@ fn every_prefix_equals_the_one_shot_tree() {
         check_all("real documents, sampled", &corpus::documents(), Effort { every: 50, two_chunks: false }),
         check_all("random lines", &corpus::random_lines(1, 4_000), PREFIXES),
         check_all("paragraphs", &corpus::paragraphs(1, 1_500), PREFIXES),
+        check_all("long lines", &corpus::long_lines(1, 600), PREFIXES),
         check_all("nested", &corpus::nested(1, 300), PREFIXES),
         check_all("concatenations", &corpus::concatenations(2, 400), PREFIXES),
     ];
@@ -147,6 +148,7 @@ fn every_prefix_of_random_documents_equals_the_one_shot_tree() {
         check_all("random lines", &corpus::random_lines(seed, count), FULL),
         check_all("other random lines", &corpus::random_lines(seed + 1, count), PREFIXES),
         check_all("paragraphs", &corpus::paragraphs(seed, count), PREFIXES),
+        check_all("long lines", &corpus::long_lines(seed, count), PREFIXES),
         check_all("nested", &corpus::nested(seed, count), PREFIXES),
         check_all("concatenations", &corpus::concatenations(seed, count / 10), FULL),
         check_all("long concatenations", &corpus::long_concatenations(seed, count / 100), PREFIXES),

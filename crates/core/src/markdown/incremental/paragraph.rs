@@ -4,9 +4,10 @@
 //! found its partner, since an inline that is closed stays closed; what follows is parsed below a line that stands in
 //! for the text before. Of definitions, which also are a paragraph until something follows, those are done with that
 //! another bracket follows on the next line; but a table below makes text of them all again, so they stay open.
-//! In any doubt the whole tail is parsed.
+//! In any doubt the whole tail is parsed. Inside the line that is not complete `line` goes on.
 
 use super::Document;
+use super::line::Part;
 use crate::markdown::graft::replace;
 use crate::markdown::lines::Lines;
 use crate::markdown::node::{Kind, Node};
@@ -17,7 +18,7 @@ use crate::markdown::settle::cut;
 /// The line that stands in for those before.
 const STAND_IN: &str = "x\n";
 /// What may begin or end an inline that reaches further than its line.
-const MARKS: [char; 9] = ['`', '*', '_', '~', '[', ']', '<', '$', '\\'];
+pub(super) const MARKS: [char; 9] = ['`', '*', '_', '~', '[', ']', '<', '$', '\\'];
 /// What begins a formula, and leaves no mark behind when it is none.
 const FORMULAS: [&str; 2] = ["\\(", "\\["];
 /// What an address begins with. A label that has been found may still get one, and then goes there instead.
@@ -29,15 +30,17 @@ pub(super) struct Done {
     /// So many bytes of the tail; none when it is not known to be one paragraph.
     pub(super) bytes: usize,
     /// So many of its inlines; none of definitions, which leave nothing behind.
-    inlines: usize,
+    pub(super) inlines: usize,
     /// The line before which it was last looked whether there is more.
     tried: usize,
+    /// How much of the incomplete line as well.
+    pub(super) part: Part,
 }
 
 impl Document {
     /// Parses the lines of the paragraph that are not done with. The path to what changed; `None` in any doubt.
     pub(super) fn push_paragraph(&mut self, tail: &str, redrawn: &mut Vec<usize>) -> Option<Vec<usize>> {
-        if self.done.bytes == 0 {
+        if self.done.bytes.max(self.done.part.bytes) == 0 {
             return None;
         }
         let changed = if begins_with_definition(tail) {
@@ -55,7 +58,12 @@ impl Document {
     }
 
     fn push_text(&mut self, tail: &str) -> Option<Vec<usize>> {
-        let inlines = self.inlines_below(tail.get(self.done.bytes..)?)?;
+        if let Some(changed) = self.push_line(tail) {
+            return Some(changed);
+        }
+        self.done.part = Part::default();
+        let lines = tail.get(self.done.bytes..).filter(|_| self.done.bytes > 0)?;
+        let inlines = self.inlines_below(lines)?;
         let paragraph = self.blocks.get_mut(self.settled)?;
         let mut path = replace(&mut paragraph.children, self.done.inlines, inlines, true);
         if !path.is_empty() {
@@ -87,6 +95,9 @@ impl Document {
     /// Looks whether more lines of the paragraph are done with.
     pub(super) fn pass_lines(&mut self, tail: &str) {
         let is_text = !begins_with_definition(tail);
+        if is_text && !self.known.has_open() {
+            self.pass_words(tail);
+        }
         let open = line_start(tail, tail.len());
         // A line of text may become the header of a table, when the next one is complete.
         let line = if is_text { line_start(tail, open.saturating_sub(1)) } else { open };
@@ -97,10 +108,7 @@ impl Document {
         self.done.tried = line;
         if !is_text {
             self.pass_definitions(lines, rest);
-        } else if !self.known.has_open()
-            && !FORMULAS.iter().any(|mark| lines.contains(mark))
-            && !lines.split(ADDRESS).skip(1).any(may_be_address)
-        {
+        } else if !self.known.has_open() && !waits(lines) {
             self.pass_text(rest, line);
         }
     }
@@ -131,23 +139,27 @@ impl Document {
         };
         let passed = before.get(self.done.inlines..);
         if last == inlines && passed.is_some_and(|passed| passed.iter().all(is_closed)) {
-            self.done = Done { bytes: line, inlines: before.len(), tried: line };
+            self.done = Done { bytes: line, inlines: before.len(), tried: line, part: self.done.part };
         }
     }
 
     /// The inlines of lines that continue a paragraph; `None` if they do anything else.
     fn inlines_below(&mut self, lines: &str) -> Option<Vec<Node>> {
-        let source = format!("{STAND_IN}{lines}");
-        let parsed = self.parse(&source, &Candidates::new());
-        let goes_on = is_one_paragraph(&parsed, &source);
-        let mut inlines = parsed.nodes.into_iter().next().filter(|_| goes_on)?.children;
+        let mut inlines = self.inlines_of(&format!("{STAND_IN}{lines}"))?;
         (!inlines.is_empty()).then(|| inlines.remove(0))?;
         Some(inlines)
+    }
+
+    /// The inlines of one paragraph; `None` if it is anything else.
+    pub(super) fn inlines_of(&mut self, source: &str) -> Option<Vec<Node>> {
+        let parsed = self.parse(source, &Candidates::new());
+        let goes_on = is_one_paragraph(&parsed, source);
+        Some(parsed.nodes.into_iter().next().filter(|_| goes_on)?.children)
     }
 }
 
 /// Where the line begins that a place is in.
-fn line_start(text: &str, place: usize) -> usize {
+pub(super) fn line_start(text: &str, place: usize) -> usize {
     text.get(..place).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1)
 }
 
@@ -163,6 +175,11 @@ fn is_one_paragraph(parsed: &Parsed, source: &str) -> bool {
         && cut(&parsed.extents, &lines).is_none()
         // Below a blank line there may be a definition, which is no node.
         && matches!(&*parsed.extents, [block] if lines.text(block.last + 1..lines.open() + 1).trim().is_empty())
+}
+
+/// Whether something in a text that leaves no mark behind waits for what follows.
+pub(super) fn waits(text: &str) -> bool {
+    FORMULAS.iter().any(|mark| text.contains(mark)) || text.split(ADDRESS).skip(1).any(may_be_address)
 }
 
 /// Whether text that follows can decide if this is an address with its title, up to a parenthesis. In doubt it can.
@@ -190,7 +207,7 @@ fn may_be_address(text: &str) -> bool {
 }
 
 /// Whether every mark in an inline has found its partner.
-fn is_closed(inline: &Node) -> bool {
+pub(super) fn is_closed(inline: &Node) -> bool {
     let text = match &inline.kind {
         Kind::Text(text) | Kind::Image { alt: text, .. } => text,
         _ => return inline.children.iter().all(is_closed),
