@@ -251,7 +251,7 @@ fn runner(paths: &Paths) -> Command {
     if tools::find_on_path(&["cargo-nextest"]).is_some() {
         cargo(
             paths,
-            &["nextest", "run", "--no-fail-fast", "--status-level", "fail", "--final-status-level", "fail"],
+            &["nextest", "run", "--no-fail-fast", "--status-level", "fail", "--final-status-level", "flaky"],
         )
     } else {
         cargo(paths, &["test", "--no-fail-fast"])

@@ -4,6 +4,8 @@ use std::ops::AddAssign;
 
 /// A line that a test begins like this is for the end of the report: how much it has compared.
 const COUNTED: &str = "counted: ";
+/// nextest's word for a test that passed at the second try.
+const FLAKY: &str = "FLAKY ";
 
 /// Tests that passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,8 +51,8 @@ pub(crate) fn count(output: &str) -> Count {
     sum(nextest).or_else(|| sum(libtest)).or_else(|| node(&lines)).unwrap_or_default()
 }
 
-/// The runner's own words for the end of the report: each summary with a failure, how many there were without, and what
-/// tests have counted.
+/// The runner's own words for the end of the report: each summary with a failure, how many there were without, what tests have
+/// counted, and which of them needed a second try.
 pub(crate) fn digest(output: &str) -> Vec<String> {
     let mut shown = Vec::new();
     let mut clean = Vec::new();
@@ -63,6 +65,9 @@ pub(crate) fn digest(output: &str) -> Vec<String> {
         }
         if let Some(counted) = line.strip_prefix(COUNTED) {
             shown.push(counted.to_owned());
+        }
+        if line.starts_with(FLAKY) {
+            shown.push(line.clone());
         }
         match summary(&line) {
             Some(count) if count.failed > 0 => shown.push(format!("{file} {line}").trim().to_owned()),
@@ -195,6 +200,7 @@ mod tests {
         ];
         assert_eq!(digest(output), expected);
         assert_eq!(digest("    counted: 7 prefixes\n  uncounted: 8\n"), ["7 prefixes"]);
+        assert_eq!(digest("   FLAKY 2/2 [   3.1s] (1/1) e2e::tabs two_tabs\n").len(), 1);
         let one = "     Summary [   0.012s] 3 tests run: 3 passed, 0 skipped";
         assert_eq!(digest(one), [one.trim()]);
         assert!(digest("nothing").is_empty());
