@@ -169,8 +169,11 @@ async fn going_back_in_a_long_chat_moves_nothing_that_is_read() -> anyhow::Resul
 }
 
 async fn go_back(page: &Page) -> anyhow::Result<()> {
-    page.until("the end of the chat", "return document.querySelectorAll('[data-row=user]').length >= 10")
-        .await?;
+    // The page goes to the end by itself, in a frame after the one in which the rows are there.
+    let end = "const scroller = document.querySelector('[data-scroller]');
+        return document.querySelectorAll('[data-row=user]').length >= 10
+            && scroller.scrollTop > 0 && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 2";
+    page.until("the end of the chat", end).await?;
     // The first row is watched from the moment on that the reader has arrived there.
     let watch = "const scroller = document.querySelector('[data-scroller]');
         window.watched = document.querySelector('[data-row]'); window.places = [];
